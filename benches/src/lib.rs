@@ -1,0 +1,1 @@
+//! Benches against peers.

@@ -1,0 +1,2 @@
+//! Subjects, contracts and tables.
+#![forbid(unsafe_code)]

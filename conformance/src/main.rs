@@ -1,0 +1,3 @@
+//! The vernier program.
+#![forbid(unsafe_code)]
+fn main() {}

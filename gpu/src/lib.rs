@@ -1,0 +1,1 @@
+//! Recording, printing and devices.

@@ -1,0 +1,2 @@
+//! Exact values, error measures, generators and worst-case search.
+#![forbid(unsafe_code)]

@@ -1,0 +1,440 @@
+//! Exact values by integers alone.
+//!
+//! A finite f64 is a **dyadic number** `m * 2^e`; sums and products of dyadic numbers are dyadic and are kept exactly. A
+//! quotient is kept as two of them, a square root or its reciprocal as its radicand: `floor(|z| / 2^q)` and whether something
+//! was cut off then follow from an integer division or square root with its remainder, and decide every rounding exactly.
+
+mod number;
+
+pub use number::Dyadic;
+
+use crate::format::{Format, Rounded, Rounding};
+use crate::measure::{Finite, Reading, Verdict};
+use crate::op::{Comparison, Op, Pair, Target};
+use num_bigint::{BigInt, BigUint, Sign};
+use std::cmp::Ordering;
+
+/// An exact value.
+#[derive(Clone, Debug)]
+pub enum Exact {
+    /// Not a number.
+    Nan,
+    /// An infinity, negative or not.
+    Infinite(bool),
+    /// A zero, negative or not.
+    Zero(bool),
+    /// A nonzero number.
+    Finite(Number),
+}
+
+/// A nonzero number of the kinds that one operation on dyadic numbers gives.
+#[derive(Clone, Debug)]
+pub enum Number {
+    /// A nonzero dyadic number.
+    Dyadic(Dyadic),
+    /// A quotient of two nonzero dyadic numbers.
+    Quotient(Dyadic, Dyadic),
+    /// The square root of a positive dyadic number.
+    Sqrt(Dyadic),
+    /// The reciprocal square root of a positive dyadic number.
+    Rsqrt(Dyadic),
+}
+
+/// The value of a pair.
+pub fn value(x: Pair) -> Exact {
+    let of_limb = |c: f64| {
+        if c.is_nan() { Exact::Nan } else { Exact::Infinite(c < 0.0) }
+    };
+    match x {
+        (hi, _) if !hi.is_finite() => of_limb(hi),
+        (_, lo) if !lo.is_finite() => of_limb(lo),
+        (hi, 0.0) if hi == 0.0 => Exact::Zero(hi.is_sign_negative()),
+        (hi, lo) => Exact::of(Dyadic::from_f64(hi).add(&Dyadic::from_f64(lo)), false),
+    }
+}
+
+/// The exact value of an operation; `down` says that rounding is toward -inf, which makes an exact zero sum of opposite
+/// terms negative.
+///
+/// The number of operands must be one that [`Op::accepts`].
+pub fn evaluate(op: Op, args: &[Pair], down: bool) -> Exact {
+    let x = |i: usize| value(args[i]);
+    let dot = |terms: &[(usize, usize, bool)]| {
+        sum(
+            terms.iter().map(|&(i, j, minus)| {
+                let product = mul(x(i), x(j));
+                if minus { product.negated() } else { product }
+            }),
+            down,
+        )
+    };
+    match op {
+        Op::Value => x(0),
+        Op::Neg => x(0).negated(),
+        Op::Add | Op::Acc => sum([x(0), x(1)].into_iter(), down),
+        Op::Sub => sum([x(0), x(1).negated()].into_iter(), down),
+        Op::Mul => mul(x(0), x(1)),
+        Op::Div => div(x(0), x(1)),
+        Op::Fma | Op::Mad => sum([mul(x(0), x(1)), x(2)].into_iter(), down),
+        Op::Sqrt => match x(0) {
+            Exact::Finite(Number::Dyadic(v)) if v.is_negative() => Exact::Nan,
+            Exact::Infinite(true) => Exact::Nan,
+            Exact::Finite(Number::Dyadic(v)) => Exact::Finite(Number::Sqrt(v)),
+            other => other,
+        },
+        Op::Rsqrt => match x(0) {
+            Exact::Finite(Number::Dyadic(v)) if !v.is_negative() => Exact::Finite(Number::Rsqrt(v)),
+            Exact::Zero(negative) => Exact::Infinite(negative),
+            Exact::Infinite(false) => Exact::Zero(false),
+            _ => Exact::Nan,
+        },
+        Op::Sum => sum(args.iter().map(|&a| value(a)), down),
+        Op::Product => args.iter().fold(Exact::of(Dyadic::one(), false), |p, &a| mul(p, value(a))),
+        Op::Dot => sum(args.chunks_exact(2).map(|t| mul(value(t[0]), value(t[1]))), down),
+        Op::CmulRe => dot(&[(0, 2, false), (1, 3, true)]),
+        Op::CmulIm => dot(&[(0, 3, false), (1, 2, false)]),
+    }
+}
+
+/// The sum, in IEEE arithmetic; an empty one is +0.
+fn sum(terms: impl Iterator<Item = Exact>, down: bool) -> Exact {
+    let mut total = Dyadic::zero();
+    let mut infinity = None;
+    let mut zero = None;
+    for term in terms {
+        match term {
+            Exact::Nan => return Exact::Nan,
+            Exact::Infinite(negative) if infinity == Some(!negative) => return Exact::Nan,
+            Exact::Infinite(negative) => infinity = Some(negative),
+            // A zero's sign survives only while every term is a zero of that sign.
+            Exact::Zero(negative) => zero = Some(if zero.is_none_or(|z| z == negative) { negative } else { down }),
+            Exact::Finite(Number::Dyadic(v)) => {
+                total = total.add(&v);
+                zero = Some(down);
+            }
+            Exact::Finite(_) => unreachable!("terms are dyadic"),
+        }
+    }
+    match infinity {
+        Some(negative) => Exact::Infinite(negative),
+        None => Exact::of(total, zero.unwrap_or(false)),
+    }
+}
+
+fn mul(x: Exact, y: Exact) -> Exact {
+    let negative = x.is_negative() != y.is_negative();
+    match (x, y) {
+        (Exact::Nan, _) | (_, Exact::Nan) => Exact::Nan,
+        (Exact::Infinite(_), Exact::Zero(_)) | (Exact::Zero(_), Exact::Infinite(_)) => Exact::Nan,
+        (Exact::Infinite(_), _) | (_, Exact::Infinite(_)) => Exact::Infinite(negative),
+        (Exact::Finite(Number::Dyadic(x)), Exact::Finite(Number::Dyadic(y))) => Exact::of(x.mul(&y), negative),
+        _ => Exact::Zero(negative),
+    }
+}
+
+fn div(x: Exact, y: Exact) -> Exact {
+    let negative = x.is_negative() != y.is_negative();
+    match (x, y) {
+        (Exact::Nan, _) | (_, Exact::Nan) => Exact::Nan,
+        (Exact::Infinite(_), Exact::Infinite(_)) | (Exact::Zero(_), Exact::Zero(_)) => Exact::Nan,
+        (Exact::Infinite(_), _) | (_, Exact::Zero(_)) => Exact::Infinite(negative),
+        (Exact::Finite(Number::Dyadic(x)), Exact::Finite(Number::Dyadic(y))) => Exact::Finite(Number::Quotient(x, y)),
+        _ => Exact::Zero(negative),
+    }
+}
+
+impl Exact {
+    fn of(v: Dyadic, zero_is_negative: bool) -> Exact {
+        if v.is_zero() { Exact::Zero(zero_is_negative) } else { Exact::Finite(Number::Dyadic(v)) }
+    }
+
+    fn negated(self) -> Exact {
+        match self {
+            Exact::Nan => Exact::Nan,
+            Exact::Infinite(negative) => Exact::Infinite(!negative),
+            Exact::Zero(negative) => Exact::Zero(!negative),
+            Exact::Finite(Number::Dyadic(v)) => Exact::Finite(Number::Dyadic(v.neg())),
+            Exact::Finite(Number::Quotient(n, d)) => Exact::Finite(Number::Quotient(n.neg(), d)),
+            Exact::Finite(Number::Sqrt(_) | Number::Rsqrt(_)) => unreachable!("operands are dyadic"),
+        }
+    }
+
+    fn is_negative(&self) -> bool {
+        match self {
+            Exact::Nan => false,
+            Exact::Infinite(negative) | Exact::Zero(negative) => *negative,
+            Exact::Finite(z) => z.is_negative(),
+        }
+    }
+
+    /// The value rounded once into `format`.
+    pub fn round(&self, format: Format, rounding: Rounding) -> Rounded {
+        match self {
+            Exact::Nan => Rounded::Nan,
+            Exact::Infinite(negative) => Rounded::Infinite { negative: *negative },
+            Exact::Zero(negative) => Rounded::Zero { negative: *negative },
+            Exact::Finite(z) => z.round(format, rounding),
+        }
+    }
+
+    /// Truncated toward zero to an integer that saturates at the ends of the type (`bits` 1 to 128); NaN gives 0. The integer's
+    /// two's-complement bits, sign-extended to 128.
+    pub fn to_integer(&self, bits: u32, signed: bool) -> u128 {
+        let (least, most) = integer_range(bits, signed);
+        let (negative, magnitude) = match self {
+            Exact::Nan | Exact::Zero(_) => return 0,
+            Exact::Infinite(negative) => (*negative, None),
+            Exact::Finite(z) => {
+                let m = if z.magnitude() < 128 { u128::try_from(z.floor_at(0).0).ok() } else { None };
+                (z.is_negative(), m)
+            }
+        };
+        match (negative, magnitude) {
+            (false, Some(m)) => m.min(most),
+            (false, None) => most,
+            (true, Some(m)) => m.min(least).wrapping_neg(),
+            (true, None) => least.wrapping_neg(),
+        }
+    }
+}
+
+/// Largest magnitudes below and above zero.
+fn integer_range(bits: u32, signed: bool) -> (u128, u128) {
+    let all = u128::MAX >> (128 - bits);
+    if signed { (all / 2 + 1, all / 2) } else { (0, all) }
+}
+
+impl Number {
+    /// Sign.
+    pub fn is_negative(&self) -> bool {
+        match self {
+            Number::Dyadic(v) => v.is_negative(),
+            Number::Quotient(n, d) => n.is_negative() != d.is_negative(),
+            Number::Sqrt(_) | Number::Rsqrt(_) => false,
+        }
+    }
+
+    /// `floor(log2 |z|)`.
+    pub fn magnitude(&self) -> i64 {
+        match self {
+            Number::Dyadic(v) => v.magnitude(),
+            Number::Quotient(n, d) => {
+                let candidate = n.magnitude() - d.magnitude();
+                if self.floor_at(candidate).0 == BigUint::ZERO { candidate - 1 } else { candidate }
+            }
+            Number::Sqrt(v) => v.magnitude().div_euclid(2),
+            Number::Rsqrt(v) => {
+                let up = !v.is_power_of_two() as i64;
+                (-(v.magnitude() + up)).div_euclid(2)
+            }
+        }
+    }
+
+    /// `floor(|z| / 2^q)`, and whether that cut something off.
+    pub fn floor_at(&self, q: i64) -> (BigUint, bool) {
+        match self {
+            Number::Dyadic(v) => v.floor_at(q),
+            Number::Quotient(n, d) => {
+                let (n, d) = number::aligned(n, &d.shifted(q));
+                let quotient = &n / &d;
+                let inexact = &quotient * &d != n;
+                (quotient, inexact)
+            }
+            Number::Sqrt(v) => {
+                let root = v.floor_at(2 * q).0.sqrt();
+                let square = Dyadic::new(BigInt::from(&root * &root), 2 * q);
+                let inexact = square != *v;
+                (root, inexact)
+            }
+            Number::Rsqrt(v) => {
+                let (n, d) = number::aligned(&Dyadic::one(), &v.shifted(2 * q));
+                let root = (n / d).sqrt();
+                let inexact = Dyadic::new(BigInt::from(&root * &root), 2 * q).mul(v) != Dyadic::one();
+                (root, inexact)
+            }
+        }
+    }
+
+    /// `z` against a dyadic number, exactly.
+    pub fn compare(&self, r: &Dyadic) -> Ordering {
+        match self {
+            Number::Dyadic(v) => v.compare(r),
+            Number::Quotient(n, d) => {
+                let order = n.compare(&r.mul(d));
+                if d.is_negative() { order.reverse() } else { order }
+            }
+            Number::Sqrt(_) | Number::Rsqrt(_) if r.is_negative() || r.is_zero() => Ordering::Greater,
+            Number::Sqrt(v) => v.compare(&r.mul(r)),
+            Number::Rsqrt(v) => Dyadic::one().compare(&r.mul(r).mul(v)),
+        }
+    }
+
+    /// `z - c`, cut (rounded to odd) far below any limb of `z`.
+    pub(crate) fn minus(&self, c: f64) -> Exact {
+        let z = match self {
+            Number::Dyadic(v) => v.clone(),
+            _ => {
+                let (z, cut) = self.truncated(4 * 113);
+                // A sticky bit in place of what was cut off decides ties as the whole value would.
+                if cut { z.with_sticky() } else { z }
+            }
+        };
+        Exact::of(z.add(&Dyadic::from_f64(c).neg()), false)
+    }
+
+    fn round(&self, format: Format, rounding: Rounding) -> Rounded {
+        let negative = self.is_negative();
+        let last = (self.magnitude() - format.p as i64 + 1).max(format.emin as i64);
+        let (twice, cut) = self.floor_at(last - 1);
+        let half = twice.bit(0);
+        let m: BigUint = twice >> 1u32;
+        let up = match rounding {
+            Rounding::Nearest => half && (cut || m.bit(0)),
+            Rounding::Zero => false,
+            Rounding::Up => !negative && (half || cut),
+            Rounding::Down => negative && (half || cut),
+        };
+        let m = if up { m + 1u32 } else { m };
+        if m == BigUint::ZERO {
+            return Rounded::Zero { negative };
+        }
+        if m.bits() as i64 - 1 + last > format.emax as i64 {
+            let away = match rounding {
+                Rounding::Nearest => true,
+                Rounding::Zero => false,
+                Rounding::Up => !negative,
+                Rounding::Down => negative,
+            };
+            return if away {
+                Rounded::Infinite { negative }
+            } else {
+                Rounded::Finite {
+                    negative,
+                    significand: (1 << format.p) - 1,
+                    exponent: format.emax - format.p as i32 + 1,
+                }
+            };
+        }
+        let zeros = m.trailing_zeros().unwrap_or(0);
+        let significand: BigUint = m >> zeros;
+        Rounded::Finite {
+            negative,
+            significand: u128::try_from(significand).expect("at most 113 bits"),
+            exponent: (last + zeros as i64) as i32,
+        }
+    }
+
+    /// `z` cut to `bits` bits, and whether something was cut off.
+    fn truncated(&self, bits: i64) -> (Dyadic, bool) {
+        let q = self.magnitude() - bits + 1;
+        let (m, cut) = self.floor_at(q);
+        let sign = if self.is_negative() { Sign::Minus } else { Sign::Plus };
+        (Dyadic::new(BigInt::from_biguint(sign, m), q), cut)
+    }
+
+    /// `|r - z|` and `|z|`, both to a relative 2^-40.
+    fn distance(&self, r: &Dyadic) -> (Dyadic, Dyadic) {
+        let mut bits = 200;
+        loop {
+            let (z, cut) = match self {
+                Number::Dyadic(v) => (v.clone(), false),
+                _ => self.truncated(bits),
+            };
+            let d = r.add(&z.neg()).abs();
+            if !cut || (!d.is_zero() && d.magnitude() >= z.magnitude() - bits + 41) {
+                return (d, z.abs());
+            }
+            bits *= 2;
+        }
+    }
+}
+
+/// The correctly rounded result of an operation.
+pub fn round(op: Op, args: &[Pair], format: Format, rounding: Rounding) -> Rounded {
+    evaluate(op, args, rounding == Rounding::Down).round(format, rounding)
+}
+
+/// A pair's value as [`Exact::to_integer`] gives it.
+pub fn to_integer(x: Pair, bits: u32, signed: bool) -> u128 {
+    value(x).to_integer(bits, signed)
+}
+
+/// The comparison of two values.
+pub fn compare(comparison: Comparison, x: Pair, y: Pair) -> bool {
+    comparison.holds(order(x, y))
+}
+
+fn order(x: Pair, y: Pair) -> Option<Ordering> {
+    let key = |v: Exact| match v {
+        Exact::Nan => None,
+        Exact::Infinite(negative) => Some((if negative { -1 } else { 1 }, Dyadic::zero())),
+        Exact::Zero(_) => Some((0, Dyadic::zero())),
+        Exact::Finite(Number::Dyadic(v)) => Some((0, v)),
+        Exact::Finite(_) => unreachable!("operands are dyadic"),
+    };
+    let ((x_class, x), (y_class, y)) = (key(value(x))?, key(value(y))?);
+    Some(x_class.cmp(&y_class).then_with(|| x.compare(&y)))
+}
+
+/// `sum |terms|` of an operation on finite operands; `None` where it is `|z|`.
+fn terms(op: Op, args: &[Pair]) -> Option<Dyadic> {
+    let magnitude = |i: usize| match value(args[i]) {
+        Exact::Finite(Number::Dyadic(v)) => v.abs(),
+        _ => Dyadic::zero(),
+    };
+    let product = |i: usize, j: usize| magnitude(i).mul(&magnitude(j));
+    match op {
+        Op::Add | Op::Sub | Op::Acc => Some(magnitude(0).add(&magnitude(1))),
+        Op::Fma | Op::Mad => Some(product(0, 1).add(&magnitude(2))),
+        Op::Sum => Some((0..args.len()).fold(Dyadic::zero(), |s, i| s.add(&magnitude(i)))),
+        Op::Dot => Some((0..args.len() / 2).fold(Dyadic::zero(), |s, i| s.add(&product(2 * i, 2 * i + 1)))),
+        Op::CmulRe => Some(product(0, 2).add(&product(1, 3))),
+        Op::CmulIm => Some(product(0, 3).add(&product(1, 2))),
+        _ => None,
+    }
+}
+
+/// What this oracle reads of a case.
+pub fn read(op: Op, target: &Target, args: &[Pair], r: Pair) -> Reading {
+    let z = match evaluate(op, args, false) {
+        Exact::Nan => return Reading::Nan,
+        Exact::Infinite(negative) => return Reading::Infinite { negative },
+        Exact::Zero(negative) => {
+            let u2_of_terms = match (value(r), terms(op, args)) {
+                (Exact::Finite(Number::Dyadic(_)), None) => f64::INFINITY,
+                (Exact::Finite(Number::Dyadic(r)), Some(t)) if t.is_zero() && !r.is_zero() => f64::INFINITY,
+                (Exact::Finite(Number::Dyadic(r)), Some(t)) => r.abs().ratio(&t, 2 * target.limb.p as i64),
+                _ => 0.0,
+            };
+            return Reading::Zero { negative, u2_of_terms };
+        }
+        Exact::Finite(z) => z,
+    };
+    let r = match value(r) {
+        Exact::Finite(Number::Dyadic(v)) => v,
+        _ => Dyadic::zero(),
+    };
+    let (distance, size) = z.distance(&r);
+    let exponent = z.magnitude();
+    let double_p = 2 * target.limb.p as i64;
+    let u2 = distance.ratio(&size, double_p);
+    let in_limb = z.round(target.limb, Rounding::Nearest);
+    let power = match z.floor_at(exponent) {
+        (m, cut) => !cut && m == BigUint::from(1u32),
+    };
+    Reading::Finite(Finite {
+        negative: z.is_negative(),
+        exponent,
+        power_of_two: power,
+        overflows: matches!(in_limb, Rounded::Infinite { .. }),
+        vanishes: matches!(in_limb, Rounded::Zero { .. }),
+        u2,
+        ulp: distance.ratio(&Dyadic::one(), -target.ulp_exponent(exponent)),
+        u2_of_terms: terms(op, args).map_or(u2, |t| distance.ratio(&t, double_p)),
+    })
+}
+
+/// The verdict of this oracle on one result.
+pub fn judge(op: Op, target: &Target, args: &[Pair], r: Pair) -> Verdict {
+    crate::measure::verdict(&read(op, target, args, r), target, args, r)
+}

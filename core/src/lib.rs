@@ -1,3 +1,20 @@
+//! Double-word floating-point arithmetic at three accuracy levels, generic over the machine it runs on.
 #![no_std]
 #![forbid(unsafe_code)]
-//! Double-word floating-point arithmetic.
+
+#[cfg(feature = "std")]
+extern crate std;
+
+mod double_word;
+pub mod eft;
+pub mod host;
+pub mod machine;
+mod ops;
+pub mod pair;
+pub mod tiny;
+
+pub use double_word::{
+    DoubleWord, HostLimb, acc, add, div, fma, fp32mp2, fp32mp2_high, fp32mp2_low, fp32mp2_mid, fp64mp2, fp64mp2_high,
+    fp64mp2_low, fp64mp2_mid, mad, mul, sub,
+};
+pub use pair::{High, Level, Low, Mid};

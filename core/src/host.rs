@@ -1,0 +1,180 @@
+//! The host: `f32`, `f64` and wrapping integers compute at once.
+
+use crate::machine::{Bundle, IeeeLimb, Limb, Machine, Mask, Value, Word, WordMachine};
+use core::num::Wrapping;
+
+/// The processor this program runs on.
+#[derive(Clone, Copy, Debug)]
+pub struct Host;
+
+impl Mask for bool {}
+
+#[cold]
+#[inline(never)]
+fn cold<T>(slow: impl FnOnce() -> T) -> T {
+    slow()
+}
+
+impl Machine for Host {
+    type Mask = bool;
+
+    #[inline(always)]
+    fn branch<T: Bundle<Self>>(rare: bool, usual: T, slow: impl FnOnce() -> T) -> T {
+        if rare { cold(slow) } else { usual }
+    }
+}
+
+impl WordMachine for Host {
+    type U32 = Wrapping<u32>;
+    type U64 = Wrapping<u64>;
+    type F32 = f32;
+    type F64 = f64;
+}
+
+macro_rules! value {
+    ($($t:ty),*) => {$(
+        impl Value for $t {
+            type M = Host;
+            #[inline(always)]
+            fn select(m: bool, a: Self, b: Self) -> Self {
+                if m { a } else { b }
+            }
+        }
+    )*};
+}
+
+value!(f32, f64, Wrapping<u32>, Wrapping<u64>);
+
+macro_rules! limb {
+    ($t:ident, $bits:ty, $p:expr, $min_exp:expr, $limit:expr, $scale:expr, $div:expr, $fma:path, $sqrt:path) => {
+        impl Limb for $t {
+            const P: u32 = $p;
+            const MIN_EXP: i32 = $min_exp;
+            const SCALE_LIMIT: i32 = $limit;
+            const SCALE: i32 = $scale;
+            const DIV_RANGE: (i32, i32) = $div;
+
+            #[inline(always)]
+            fn lit(x: f64) -> Self {
+                x as $t
+            }
+            #[inline(always)]
+            fn fma(self, b: Self, c: Self) -> Self {
+                #[cfg(feature = "std")]
+                return self.mul_add(b, c);
+                #[cfg(not(feature = "std"))]
+                return $fma(self, b, c);
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                #[cfg(feature = "std")]
+                return <$t>::sqrt(self);
+                #[cfg(not(feature = "std"))]
+                return $sqrt(self);
+            }
+            #[inline(always)]
+            fn rcp(self) -> Self {
+                1.0 / self
+            }
+            #[inline(always)]
+            fn div(self, b: Self) -> Self {
+                self / b
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                <$t>::abs(self)
+            }
+            #[inline(always)]
+            fn copysign(self, sign: Self) -> Self {
+                <$t>::copysign(self, sign)
+            }
+            #[inline(always)]
+            fn lt(self, b: Self) -> bool {
+                self < b
+            }
+            #[inline(always)]
+            fn le(self, b: Self) -> bool {
+                self <= b
+            }
+            #[inline(always)]
+            fn eq(self, b: Self) -> bool {
+                self == b
+            }
+        }
+
+        impl IeeeLimb for $t {
+            type Bits = Wrapping<$bits>;
+            #[inline(always)]
+            fn bits(self) -> Self::Bits {
+                Wrapping(self.to_bits())
+            }
+            #[inline(always)]
+            fn from_bits(bits: Self::Bits) -> Self {
+                <$t>::from_bits(bits.0)
+            }
+        }
+    };
+}
+
+limb!(f32, u32, 24, -126, 48, 96, (-95, 96), libm::fmaf, libm::sqrtf);
+limb!(f64, u64, 53, -1022, 400, 768, (-959, 960), libm::fma, libm::sqrt);
+
+macro_rules! word {
+    ($t:ty, $signed:ty, $wide:ty) => {
+        impl Word for Wrapping<$t> {
+            const BITS: u32 = <$t>::BITS;
+
+            #[inline(always)]
+            fn lit(x: u64) -> Self {
+                Wrapping(x as $t)
+            }
+            #[inline(always)]
+            fn shl(self, n: Wrapping<u32>) -> Self {
+                Wrapping(self.0.wrapping_shl(n.0))
+            }
+            #[inline(always)]
+            fn shr(self, n: Wrapping<u32>) -> Self {
+                Wrapping(self.0.wrapping_shr(n.0))
+            }
+            #[inline(always)]
+            fn sar(self, n: Wrapping<u32>) -> Self {
+                Wrapping((self.0 as $signed).wrapping_shr(n.0) as $t)
+            }
+            #[inline(always)]
+            fn mul_hi(self, b: Self) -> Self {
+                Wrapping(((self.0 as $wide * b.0 as $wide) >> <$t>::BITS) as $t)
+            }
+            #[inline(always)]
+            fn clz(self) -> Wrapping<u32> {
+                Wrapping(self.0.leading_zeros())
+            }
+            #[inline(always)]
+            fn lt(self, b: Self) -> bool {
+                self.0 < b.0
+            }
+            #[inline(always)]
+            fn lt_signed(self, b: Self) -> bool {
+                (self.0 as $signed) < b.0 as $signed
+            }
+            #[inline(always)]
+            fn eq(self, b: Self) -> bool {
+                self.0 == b.0
+            }
+            #[inline(always)]
+            fn to_u32(self) -> Wrapping<u32> {
+                Wrapping(self.0 as u32)
+            }
+            #[inline(always)]
+            fn to_u64(self) -> Wrapping<u64> {
+                Wrapping(self.0 as u64)
+            }
+            #[inline(always)]
+            fn table(table: &'static [u64], i: Wrapping<u32>) -> Self {
+                Wrapping(table[i.0 as usize] as $t)
+            }
+        }
+    };
+}
+
+word!(u32, i32, u64);
+word!(u64, i64, u128);

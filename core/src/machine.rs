@@ -1,0 +1,193 @@
+//! What a machine offers: limbs, words, masks, selection and a structured branch.
+//!
+//! Every algorithm of this crate is generic over these traits and is written once. Instantiated with `f32` and
+//! `f64` it computes; with a recorded value it writes down its operations; with a [`Tiny`](crate::tiny::Tiny) float
+//! every operand can be tried.
+//!
+//! A *value* is a limb or a word of some machine. A *mask* is what a comparison gives: one truth value per lane.
+//! There is no `if` on values: [`select`](Value::select) picks between two results that both exist, and
+//! [`Machine::branch`] jumps over work that is rarely needed.
+
+use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Neg, Not, Sub};
+
+/// The truth value of a comparison, one per lane.
+pub trait Mask:
+    Copy + 'static + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+}
+
+/// Where values live and how control flows.
+pub trait Machine: Sized + 'static {
+    /// The result of a comparison.
+    type Mask: Mask;
+
+    /// `usual` where `rare` is false, the result of `slow` where it is true.
+    ///
+    /// An `if` on the host, a traced block on a tape, "if any lane, then select" under SIMD.
+    fn branch<T: Bundle<Self>>(rare: Self::Mask, usual: T, slow: impl FnOnce() -> T) -> T;
+}
+
+/// A machine with IEEE limbs and integer words, as conversions and emulation need.
+pub trait WordMachine: Machine {
+    /// 32-bit word.
+    type U32: Word<M = Self>;
+    /// 64-bit word.
+    type U64: Word<M = Self>;
+    /// IEEE binary32.
+    type F32: IeeeLimb<M = Self, Bits = Self::U32>;
+    /// IEEE binary64.
+    type F64: IeeeLimb<M = Self, Bits = Self::U64>;
+}
+
+/// A limb or a word of some machine.
+pub trait Value: Copy + 'static {
+    /// The machine it lives on.
+    type M: Machine;
+
+    /// `a` where `m` is true, `b` elsewhere.
+    fn select(m: MaskOf<Self>, a: Self, b: Self) -> Self;
+}
+
+/// The mask type of a value's machine.
+pub type MaskOf<V> = <<V as Value>::M as Machine>::Mask;
+
+/// Values and tuples of values: what [`Machine::branch`] returns.
+pub trait Bundle<M: Machine>: Copy {
+    /// `a` where `m` is true, `b` elsewhere, member by member.
+    fn select(m: M::Mask, a: Self, b: Self) -> Self;
+}
+
+impl<V: Value> Bundle<V::M> for V {
+    fn select(m: MaskOf<V>, a: Self, b: Self) -> Self {
+        <V as Value>::select(m, a, b)
+    }
+}
+
+impl<M: Machine, A: Bundle<M>, B: Bundle<M>> Bundle<M> for (A, B) {
+    fn select(m: M::Mask, a: Self, b: Self) -> Self {
+        (A::select(m, a.0, b.0), B::select(m, a.1, b.1))
+    }
+}
+
+impl<M: Machine, A: Bundle<M>, B: Bundle<M>, C: Bundle<M>> Bundle<M> for (A, B, C) {
+    fn select(m: M::Mask, a: Self, b: Self) -> Self {
+        (A::select(m, a.0, b.0), B::select(m, a.1, b.1), C::select(m, a.2, b.2))
+    }
+}
+
+/// A floating-point limb: one component of a double-word number.
+///
+/// Operators round to nearest, ties to even, and are never contracted. `p` is [`P`](Limb::P), u = 2^-p.
+pub trait Limb: Value + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {
+    /// Significand digits, the hidden one included.
+    const P: u32;
+    /// Exponent of the smallest normal number: it is 2^MIN_EXP.
+    const MIN_EXP: i32;
+    /// Numbers below 2^-SCALE_LIMIT or above 2^SCALE_LIMIT are multiplied by 2^SCALE or 2^-SCALE on slow paths, so
+    /// that products and quotients of scaled numbers neither overflow nor lose bits to underflow.
+    const SCALE_LIMIT: i32;
+    /// See [`SCALE_LIMIT`](Limb::SCALE_LIMIT).
+    const SCALE: i32;
+    /// High division scales operands outside [2^a, 2^b).
+    const DIV_RANGE: (i32, i32);
+
+    /// The limb equal to `x`, which must be a value of the limb type.
+    fn lit(x: f64) -> Self;
+    /// RN(self * b + c).
+    fn fma(self, b: Self, c: Self) -> Self;
+    /// RN(sqrt(self)).
+    fn sqrt(self) -> Self;
+    /// RN(1 / self).
+    fn rcp(self) -> Self;
+    /// RN(self / b).
+    fn div(self, b: Self) -> Self;
+    /// The magnitude: the sign bit cleared.
+    fn abs(self) -> Self;
+    /// `self` with the sign of `sign`.
+    fn copysign(self, sign: Self) -> Self;
+    /// self < b; false for NaN.
+    fn lt(self, b: Self) -> MaskOf<Self>;
+    /// self <= b; false for NaN.
+    fn le(self, b: Self) -> MaskOf<Self>;
+    /// self == b as numbers; false for NaN.
+    fn eq(self, b: Self) -> MaskOf<Self>;
+
+    /// RN(sqrt(self)) and the correctly rounded reciprocal of that root: the seed of square roots.
+    fn sqrt_rcp(self) -> (Self, Self) {
+        let s = self.sqrt();
+        (s, s.rcp())
+    }
+}
+
+/// A limb with an IEEE encoding.
+pub trait IeeeLimb: Limb
+where
+    Self::M: WordMachine,
+{
+    /// The word that holds its bits.
+    type Bits: Word<M = Self::M>;
+    /// Its bits.
+    fn bits(self) -> Self::Bits;
+    /// The limb with these bits.
+    fn from_bits(bits: Self::Bits) -> Self;
+}
+
+/// An unsigned word. Arithmetic wraps; signed comparison and shift are methods.
+pub trait Word:
+    Value
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+where
+    Self::M: WordMachine,
+{
+    /// Its width.
+    const BITS: u32;
+
+    /// The constant `x`, its low bits.
+    fn lit(x: u64) -> Self;
+    /// Logical shift left by `n` modulo the width.
+    fn shl(self, n: U32<Self>) -> Self;
+    /// Logical shift right by `n` modulo the width.
+    fn shr(self, n: U32<Self>) -> Self;
+    /// Arithmetic shift right by `n` modulo the width.
+    fn sar(self, n: U32<Self>) -> Self;
+    /// The high word of the double-width product.
+    fn mul_hi(self, b: Self) -> Self;
+    /// Leading zero bits; the width for 0.
+    fn clz(self) -> U32<Self>;
+    /// self < b, unsigned.
+    fn lt(self, b: Self) -> MaskOf<Self>;
+    /// self < b, two's complement.
+    fn lt_signed(self, b: Self) -> MaskOf<Self>;
+    /// self == b.
+    fn eq(self, b: Self) -> MaskOf<Self>;
+    /// The low 32 bits.
+    fn to_u32(self) -> U32<Self>;
+    /// Zero extension to 64 bits.
+    fn to_u64(self) -> U64<Self>;
+    /// Entry `i` of a constant table, `i` below its length; entries are cut to the width.
+    fn table(table: &'static [u64], i: U32<Self>) -> Self;
+}
+
+/// The 32-bit word of a value's machine.
+pub type U32<V> = <<V as Value>::M as WordMachine>::U32;
+/// The 64-bit word of a value's machine.
+pub type U64<V> = <<V as Value>::M as WordMachine>::U64;
+
+/// 2^e for -1074 <= e <= 1023, 0 below and infinity above.
+pub const fn exp2(e: i32) -> f64 {
+    if e < -1074 {
+        0.0
+    } else if e < -1022 {
+        f64::from_bits(1 << (e + 1074))
+    } else if e <= 1023 {
+        f64::from_bits(((e + 1023) as u64) << 52)
+    } else {
+        f64::INFINITY
+    }
+}

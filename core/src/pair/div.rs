@@ -1,0 +1,69 @@
+//! Division.
+
+use super::range::{is_finite, is_finite2, scale, select2, unscale, value_limb};
+use crate::machine::{Limb, Machine, MaskOf, exp2};
+
+/// a / b, unnormalised.
+#[inline(always)]
+pub fn div_low<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
+    let r = b.0.rcp();
+    let q = a.0 * r;
+    let e = b.0.fma(-q, a.0);
+    let q = r.fma(e, q);
+    let e = b.0.fma(-q, a.0);
+    let e = a.1 + e;
+    let e = b.1.fma(-q, e);
+    (q, r * e)
+}
+
+/// a / b. 13 operations and a reciprocal (Nagai, Yoshida, Kuroda and Kanada 2008). Error at most 10 u^2.
+#[inline(always)]
+pub fn div_mid<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
+    let r = b.0.rcp();
+    let h = a.0 * r;
+    let e = b.0.fma(-h, a.0);
+    let h = r.fma(e, h);
+    let l = b.0.fma(-h, a.0);
+    let l = a.1 + l;
+    let l = b.1.fma(-h, l);
+    let e = r * l;
+    let l = b.0.fma(-e, l);
+    let l = r.fma(l, e);
+    let hi = h + l;
+    (hi, (h - hi) + l)
+}
+
+/// a / b. [`div_mid`] and tests of the operands' and the result's range; scaled where one fails. Error at most 10 u^2.
+#[inline(always)]
+pub fn div_high<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
+    let r = div_mid(a, b);
+    let result = L::lit(exp2(L::MIN_EXP + L::P as i32 + 2)).lt(r.0.abs()) & is_finite(r.0);
+    let usual = result & in_range(a.0) & in_range(b.0);
+    L::M::branch(!usual, r, || div_rare(a, b))
+}
+
+/// |a| needs no scaling before a division.
+#[inline(always)]
+fn in_range<L: Limb>(a: L) -> MaskOf<L> {
+    let (least, limit) = L::DIV_RANGE;
+    L::lit(exp2(least)).le(a.abs()) & a.abs().lt(L::lit(exp2(limit)))
+}
+
+fn div_rare<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
+    let zero = L::lit(0.0);
+    let (x, _, fx) = scale(a);
+    let (y, sy, _) = scale(b);
+    let pair = unscale(div_mid(x, y), fx, sy);
+    // Limbs without lo whose quotient loses bits to underflow: hi is the correctly rounded quotient of the limbs.
+    let h = x.0.div(y.0);
+    let l = h.fma(-y.0, x.0).div(y.0);
+    let limbs = unscale((h, l), fx, sy);
+    let lo_zero = x.1.eq(zero) & y.1.eq(zero);
+    let r = select2(lo_zero & pair.inexact, limbs.value, pair.value);
+    let signed_zero = (zero.copysign(h), zero);
+    let r = select2(r.0.eq(zero), signed_zero, r);
+    // A zero divisor or dividend is as special as an infinity or NaN.
+    let special = (value_limb(a).div(value_limb(b)), zero);
+    let ordinary = is_finite2(a) & is_finite2(b) & !x.0.eq(zero) & !y.0.eq(zero);
+    select2(ordinary, r, special)
+}

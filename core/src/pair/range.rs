@@ -1,0 +1,84 @@
+//! The edges of the limb's range: special values, and scaling around overflow and underflow.
+
+use crate::machine::{Limb, MaskOf, exp2};
+
+/// |a| < infinity.
+#[inline(always)]
+pub(super) fn is_finite<L: Limb>(a: L) -> MaskOf<L> {
+    a.abs().lt(L::lit(f64::INFINITY))
+}
+
+/// Both limbs are finite.
+#[inline(always)]
+pub(super) fn is_finite2<L: Limb>(x: (L, L)) -> MaskOf<L> {
+    is_finite(x.0) & is_finite(x.1)
+}
+
+/// The limb that decides the value of a pair that is not finite, and hi of a finite one.
+#[inline(always)]
+pub fn value_limb<L: Limb>(x: (L, L)) -> L {
+    L::select(is_finite(x.0) & !is_finite(x.1), x.1, x.0)
+}
+
+/// `x` where `m` is true, `y` elsewhere.
+#[inline(always)]
+pub(super) fn select2<L: Limb>(m: MaskOf<L>, x: (L, L), y: (L, L)) -> (L, L) {
+    (L::select(m, x.0, y.0), L::select(m, x.1, y.1))
+}
+
+/// The result with lo = +0 where hi is 0 or not finite.
+#[inline(always)]
+pub(super) fn settle<L: Limb>(x: (L, L)) -> (L, L) {
+    let zero = L::lit(0.0);
+    let ordinary = zero.lt(x.0.abs()) & is_finite(x.0);
+    (x.0, L::select(ordinary, x.1, zero))
+}
+
+/// `x` times a power of two that brings hi between 2^-SCALE_LIMIT and 2^SCALE_LIMIT (a subnormal: as far as 2^SCALE
+/// goes), the power, and its inverse. A zero hi is replaced by lo first.
+pub(super) fn scale<L: Limb>(x: (L, L)) -> ((L, L), L, L) {
+    let one = L::lit(1.0);
+    let zero = L::lit(0.0);
+    let x = select2(x.0.eq(zero) & !x.1.eq(zero), (x.1, zero), x);
+    let (up, down) = (L::lit(exp2(L::SCALE)), L::lit(exp2(-L::SCALE)));
+    let large = L::lit(exp2(L::SCALE_LIMIT)).lt(x.0.abs());
+    let small = x.0.abs().lt(L::lit(exp2(-L::SCALE_LIMIT)));
+    let s = L::select(large, down, L::select(small, up, one));
+    let inverse = L::select(large, up, L::select(small, down, one));
+    ((x.0 * s, x.1 * s), s, inverse)
+}
+
+/// A scaled result brought back.
+pub(super) struct Unscaled<L: Limb> {
+    /// (h + l) f1 f2 with hi rounded once, correctly, also where it is subnormal; lo is 0 there.
+    pub value: (L, L),
+    /// Bits were lost.
+    pub inexact: MaskOf<L>,
+}
+
+/// (h + l) f1 f2 for a normalised pair and powers of two f1, f2 (each 1, 2^SCALE or 2^-SCALE).
+pub(super) fn unscale<L: Limb>((h, l): (L, L), f1: L, f2: L) -> Unscaled<L> {
+    let one = L::lit(1.0);
+    let zero = L::lit(0.0);
+    // Opposite factors cancel; of two equal ones the first is exact, or the result is 0 or infinite anyway; a single
+    // factor comes last, where the rounding is watched.
+    let cancel = (f1 * f2).eq(one);
+    let single = f2.eq(one);
+    let first = L::select(cancel | single, one, f1);
+    let last = L::select(cancel, one, L::select(single, f1, f2));
+    let (h, l) = (h * first, l * first);
+
+    let g = h * last;
+    let inverse = last.rcp();
+    // h - g / last is exact. Where it is half a subnormal step, RN(h last) was a tie that l decides.
+    let step = L::lit(exp2(L::MIN_EXP + 1 - L::P as i32));
+    let rest = h - g * inverse;
+    let half = step * (inverse * L::lit(0.5));
+    let same_side = (zero.lt(rest) & zero.lt(l)) | (rest.lt(zero) & l.lt(zero));
+    let corrected = L::select(rest.abs().eq(half) & same_side, g + step.copysign(rest), g);
+
+    let normal = L::lit(exp2(L::MIN_EXP)).le(corrected.abs());
+    let lo = L::select(normal, l * last, zero);
+    let inexact = !((lo * inverse).eq(l) & (corrected * inverse).eq(h));
+    Unscaled { value: settle((corrected, lo)), inexact }
+}

@@ -1,0 +1,22 @@
+# Two commands do everything: `make tables` and `make test`.
+
+TABLES_FLAGS ?=
+
+.PHONY: tables test setup bench
+
+# The accuracy, digits and speed tables, printed and written to target/tables as Markdown and JSON.
+tables: setup
+	cargo run --release --quiet -p vernier-conformance --bin vernier -- tables $(TABLES_FLAGS)
+
+# Every test that needs no GPU, and core without the standard library.
+test: setup
+	cargo test --workspace
+	cargo test -p vernier --features num-traits,serde
+	cargo check -p vernier --no-default-features
+
+# Criterion benches against peers.
+bench: setup
+	cargo bench -p vernier-benches
+
+setup:
+	@scripts/setup.sh

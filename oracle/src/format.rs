@@ -138,13 +138,14 @@ pub(crate) fn power_of_two(n: i32) -> f64 {
     f64::from_bits(((n + 1023) as u64) << 52)
 }
 
-/// `floor(log2 |x|)` of a finite nonzero number.
+/// `floor(log2 |x|)` of a finite nonzero number; -1075 for zero, 1024 where x is not finite.
+#[inline(always)]
 pub(crate) fn exponent(x: f64) -> i32 {
-    let bits = x.to_bits() << 1;
-    if bits >> 53 == 0 {
+    let magnitude = x.to_bits() & (u64::MAX >> 1);
+    if magnitude >> 52 == 0 {
         // Subnormal: the fraction's leading bit counts from 2^-1074.
-        (bits >> 1).ilog2() as i32 - 1074
+        63 - magnitude.leading_zeros() as i32 - 1074
     } else {
-        (bits >> 53) as i32 - 1023
+        (magnitude >> 52) as i32 - 1023
     }
 }

@@ -1,6 +1,7 @@
 //! The judge: a verdict on every result, by the fast path where its error bound suffices and by MPFR elsewhere.
 
 use crate::exact::mpfr;
+use crate::fast;
 use crate::measure::Verdict;
 use crate::op::{Op, Pair, Target};
 
@@ -9,15 +10,50 @@ pub type Args = [Pair; 3];
 
 /// The verdict on one result of an operation.
 ///
-/// The number of operands must be one that [`Op::accepts`], the limbs must be numbers of `target.limb`.
+/// The number of operands must be one that [`Op::accepts`], and the limbs must be numbers of `target.limb`.
 pub fn judge(op: Op, target: &Target, args: &[Pair], r: Pair) -> Verdict {
-    mpfr::judge(op, target, args, r)
+    let quick = if fast::is_single(target) {
+        fast::judge::<true>(op, target, args, r)
+    } else if fast::takes(target) {
+        fast::judge::<false>(op, target, args, r)
+    } else {
+        None
+    };
+    quick.unwrap_or_else(|| mpfr::judge(op, target, args, r))
 }
 
 /// Verdicts on many results of one operation of 1 to 3 operands, given to `sink` with their index, in order.
+///
+/// Panics for operations of another or a free number of operands.
 pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut sink: impl FnMut(usize, Verdict)) {
-    let n = op.arity().unwrap_or(3).min(3);
+    let single = fast::is_single(target);
+    // One loop for each operation and width, with both known inside it.
+    macro_rules! dispatch {
+        ($($op:ident: $n:literal),*) => {
+            match op {
+                $(Op::$op if single => run::<true, $n>(Op::$op, target, args, results, &mut sink),
+                Op::$op => run::<false, $n>(Op::$op, target, args, results, &mut sink),)*
+                Op::Sum | Op::Product | Op::Dot | Op::CmulRe | Op::CmulIm => {
+                    panic!("{op:?} does not have 1 to 3 operands")
+                }
+            }
+        };
+    }
+    dispatch!(Value: 1, Neg: 1, Add: 2, Sub: 2, Acc: 2, Mul: 2, Div: 2, Fma: 3, Mad: 3, Sqrt: 1, Rsqrt: 1);
+}
+
+#[inline(always)]
+fn run<const EXACT: bool, const N: usize>(
+    op: Op,
+    target: &Target,
+    args: &[Args],
+    results: &[Pair],
+    sink: &mut impl FnMut(usize, Verdict),
+) {
+    let takes = fast::takes(target);
     for (i, (a, &r)) in args.iter().zip(results).enumerate() {
-        sink(i, judge(op, target, &a[..n], r));
+        let a = &a[..N];
+        let quick = if takes { fast::judge::<EXACT>(op, target, a, r) } else { None };
+        sink(i, quick.unwrap_or_else(|| mpfr::judge(op, target, a, r)));
     }
 }

@@ -8,6 +8,7 @@
 
 pub mod convert;
 pub mod exact;
+mod fast;
 pub mod format;
 pub mod judge;
 pub mod measure;

@@ -1,0 +1,79 @@
+//! The two oracles agree: on roundings exactly, on errors to what both promise.
+
+mod common;
+
+use common::{Rng, WIDTHS};
+use rayon::prelude::*;
+use vernier_oracle::{Comparison, Format, Op, Pair, Rounding, Target, Verdict, dyadic, measure::Reading, mpfr};
+
+const CASES: u64 = 1_000_000;
+
+/// Equal where special, and to a relative 2^-38 elsewhere (each oracle promises 2^-40).
+fn close(a: f64, b: f64) -> bool {
+    a == b || (a - b).abs() <= a.abs() * 2f64.powi(-38) || (a.is_nan() && b.is_nan())
+}
+
+fn verdicts_agree(a: &Verdict, b: &Verdict) -> bool {
+    a.mismatch == b.mismatch
+        && a.domain == b.domain
+        && close(a.u2, b.u2)
+        && close(a.ulp, b.ulp)
+        && close(a.u2_of_terms, b.u2_of_terms)
+}
+
+fn readings_agree(a: &Reading, b: &Reading) -> bool {
+    match (a, b) {
+        (Reading::Finite(a), Reading::Finite(b)) => {
+            (a.negative, a.exponent, a.power_of_two, a.overflows, a.vanishes)
+                == (b.negative, b.exponent, b.power_of_two, b.overflows, b.vanishes)
+                && close(a.u2, b.u2)
+        }
+        (Reading::Zero { negative: a, u2_of_terms: e }, Reading::Zero { negative: b, u2_of_terms: f }) => {
+            a == b && close(*e, *f)
+        }
+        (a, b) => a == b,
+    }
+}
+
+fn check(index: u64) {
+    let mut rng = Rng(index.wrapping_mul(0x1234_5678_9abc_def1));
+    let op = Op::ALL[index as usize % Op::ALL.len()];
+    let target = rng.pick(&WIDTHS);
+    let args = common::args(&mut rng, op, target.limb);
+    let r = common::result(&mut rng, op, &args, target.limb);
+    let case = || format!("case {index}: {op:?} {args:x?} = {r:?} in {target:?}");
+
+    let formats = [
+        Format::F16,
+        Format::BF16,
+        Format::F32,
+        Format::F64,
+        Format::F128,
+        Format::new(3, -20, 9),
+        Format::unbounded(5),
+        Format::unbounded(62),
+    ];
+    let format = rng.pick(&formats);
+    for rounding in Rounding::ALL {
+        let (a, b) = (mpfr::round(op, &args, format, rounding), dyadic::round(op, &args, format, rounding));
+        assert_eq!(a, b, "{format:?} {rounding:?} {}", case());
+    }
+    let target = if rng.below(8) == 0 { Target::pair(Format::unbounded(4), 60) } else { target };
+    let (a, b) = (mpfr::read(op, &target, &args, r), dyadic::read(op, &target, &args, r));
+    assert!(readings_agree(&a, &b), "{a:?} {b:?} {}", case());
+    let (a, b) = (mpfr::judge(op, &target, &args, r), dyadic::judge(op, &target, &args, r));
+    assert!(verdicts_agree(&a, &b), "{a:?} {b:?} {}", case());
+
+    let other: Pair = if rng.below(4) == 0 { args[0] } else { r };
+    for comparison in Comparison::ALL {
+        let (a, b) = (mpfr::compare(comparison, args[0], other), dyadic::compare(comparison, args[0], other));
+        assert_eq!(a, b, "{comparison:?} {other:?} {}", case());
+    }
+    let (bits, signed) = (rng.pick(&[1, 8, 16, 32, 64, 128]), rng.below(2) == 0);
+    assert_eq!(mpfr::to_integer(r, bits, signed), dyadic::to_integer(r, bits, signed), "{bits} {signed} {}", case());
+}
+
+#[test]
+fn oracles_agree_on_a_million_cases() {
+    (0..CASES).into_par_iter().for_each(check);
+}

@@ -1,1 +1,9 @@
-//! Recording, printing and devices.
+//! Vernier's arithmetic on GPUs: the recording machine, what follows from a recorded function (operation counts,
+//! interpretation, faults), and its printing as CUDA C++, OpenCL C and host C++.
+
+pub mod faults;
+pub mod io;
+pub mod print;
+pub mod record;
+pub mod registry;
+pub mod tape;

@@ -1,0 +1,263 @@
+//! Arguments and results of a function on any machine: bit patterns on the host, handles on a tape.
+
+use crate::record::{self, F32, F64, Handle, Recording, Truth, U32, U64};
+use crate::tape::{Id, Tape, Ty};
+use core::num::Wrapping;
+use vernier::host::Host;
+use vernier::machine::{Machine, WordMachine};
+
+/// The type of an argument or result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A truth value.
+    Bool,
+    /// 8-bit two's complement, sign-extended in 32 bits.
+    I8,
+    /// 8-bit unsigned, zero-extended in 32 bits.
+    U8,
+    /// 16-bit two's complement, sign-extended in 32 bits.
+    I16,
+    /// 16-bit unsigned, zero-extended in 32 bits.
+    U16,
+    /// 32-bit two's complement.
+    I32,
+    /// 32-bit unsigned.
+    U32,
+    /// 64-bit two's complement.
+    I64,
+    /// 64-bit unsigned.
+    U64,
+    /// 128-bit two's complement: high word, low word.
+    I128,
+    /// 128-bit unsigned: high word, low word.
+    U128,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+    /// The bits of an IEEE binary128: high word, low word.
+    F128,
+    /// hi, lo over binary32.
+    Pair32,
+    /// hi, lo over binary64.
+    Pair64,
+}
+
+impl Kind {
+    /// The values it is made of.
+    pub fn slots(self) -> &'static [Ty] {
+        match self {
+            Kind::Bool => &[Ty::Mask],
+            Kind::I8 | Kind::U8 | Kind::I16 | Kind::U16 | Kind::I32 | Kind::U32 => &[Ty::U32],
+            Kind::I64 | Kind::U64 => &[Ty::U64],
+            Kind::I128 | Kind::U128 | Kind::F128 => &[Ty::U64, Ty::U64],
+            Kind::F32 => &[Ty::F32],
+            Kind::F64 => &[Ty::F64],
+            Kind::Pair32 => &[Ty::F32, Ty::F32],
+            Kind::Pair64 => &[Ty::F64, Ty::F64],
+        }
+    }
+}
+
+/// Where the arguments of a function on machine `M` come from and where its results go.
+pub trait Io<M: WordMachine> {
+    /// The next argument.
+    fn f32(&mut self) -> M::F32;
+    /// The next argument.
+    fn f64(&mut self) -> M::F64;
+    /// The next argument.
+    fn u32(&mut self) -> M::U32;
+    /// The next argument.
+    fn u64(&mut self) -> M::U64;
+    /// The next argument.
+    fn truth(&mut self) -> M::Mask;
+    /// The next result.
+    fn put_f32(&mut self, v: M::F32);
+    /// The next result.
+    fn put_f64(&mut self, v: M::F64);
+    /// The next result.
+    fn put_u32(&mut self, v: M::U32);
+    /// The next result.
+    fn put_u64(&mut self, v: M::U64);
+    /// The next result.
+    fn put_truth(&mut self, v: <M as Machine>::Mask);
+    /// Notes the kind of the argument that follows.
+    fn param(&mut self, _: Kind) {}
+    /// Notes the kind of the result that follows.
+    fn result(&mut self, _: Kind) {}
+}
+
+/// Bit patterns in and out.
+pub(crate) struct HostIo<'a> {
+    pub input: std::slice::Iter<'a, u64>,
+    pub output: Vec<u64>,
+}
+
+impl HostIo<'_> {
+    fn next(&mut self) -> u64 {
+        *self.input.next().expect("one bit pattern per argument")
+    }
+}
+
+impl Io<Host> for HostIo<'_> {
+    fn f32(&mut self) -> f32 {
+        f32::from_bits(self.next() as u32)
+    }
+    fn f64(&mut self) -> f64 {
+        f64::from_bits(self.next())
+    }
+    fn u32(&mut self) -> Wrapping<u32> {
+        Wrapping(self.next() as u32)
+    }
+    fn u64(&mut self) -> Wrapping<u64> {
+        Wrapping(self.next())
+    }
+    fn truth(&mut self) -> bool {
+        self.next() & 1 == 1
+    }
+    fn put_f32(&mut self, v: f32) {
+        self.output.push(v.to_bits() as u64);
+    }
+    fn put_f64(&mut self, v: f64) {
+        self.output.push(v.to_bits());
+    }
+    fn put_u32(&mut self, v: Wrapping<u32>) {
+        self.output.push(v.0 as u64);
+    }
+    fn put_u64(&mut self, v: Wrapping<u64>) {
+        self.output.push(v.0);
+    }
+    fn put_truth(&mut self, v: bool) {
+        self.output.push(v as u64);
+    }
+}
+
+/// Handles in and out.
+#[derive(Default)]
+pub(crate) struct TapeIo {
+    pub params: Vec<Kind>,
+    pub results: Vec<Kind>,
+    output: Vec<Id>,
+}
+
+impl TapeIo {
+    /// Records `f`.
+    pub fn record(f: fn(&mut TapeIo)) -> (Tape, TapeIo) {
+        let mut io = TapeIo::default();
+        let tape = record::record(|| {
+            f(&mut io);
+            std::mem::take(&mut io.output)
+        });
+        (tape, io)
+    }
+}
+
+impl Io<Recording> for TapeIo {
+    fn f32(&mut self) -> F32 {
+        record::argument()
+    }
+    fn f64(&mut self) -> F64 {
+        record::argument()
+    }
+    fn u32(&mut self) -> U32 {
+        record::argument()
+    }
+    fn u64(&mut self) -> U64 {
+        record::argument()
+    }
+    fn truth(&mut self) -> Truth {
+        record::argument()
+    }
+    fn put_f32(&mut self, v: F32) {
+        self.output.push(v.id());
+    }
+    fn put_f64(&mut self, v: F64) {
+        self.output.push(v.id());
+    }
+    fn put_u32(&mut self, v: U32) {
+        self.output.push(v.id());
+    }
+    fn put_u64(&mut self, v: U64) {
+        self.output.push(v.id());
+    }
+    fn put_truth(&mut self, v: Truth) {
+        self.output.push(v.id());
+    }
+    fn param(&mut self, kind: Kind) {
+        self.params.push(kind);
+    }
+    fn result(&mut self, kind: Kind) {
+        self.results.push(kind);
+    }
+}
+
+macro_rules! kinds {
+    ($($name:ident $kind:ident: $t:ty = $get:ident $put:ident;)*) => {
+        /// Arguments by kind.
+        pub mod read {
+            use super::*;
+            $(
+                #[doc = concat!("The next argument, of kind [`Kind::", stringify!($kind), "`].")]
+                pub fn $name<M: WordMachine, I: Io<M>>(io: &mut I) -> $t {
+                    io.param(Kind::$kind);
+                    io.$get()
+                }
+            )*
+        }
+        /// Results by kind.
+        pub mod write {
+            use super::*;
+            $(
+                #[doc = concat!("The next result, of kind [`Kind::", stringify!($kind), "`].")]
+                pub fn $name<M: WordMachine, I: Io<M>>(io: &mut I, v: $t) {
+                    io.result(Kind::$kind);
+                    io.$put(v);
+                }
+            )*
+        }
+    };
+}
+
+kinds! {
+    bool Bool: <M as Machine>::Mask = truth put_truth;
+    i8 I8: M::U32 = u32 put_u32;
+    u8 U8: M::U32 = u32 put_u32;
+    i16 I16: M::U32 = u32 put_u32;
+    u16 U16: M::U32 = u32 put_u32;
+    i32 I32: M::U32 = u32 put_u32;
+    u32 U32: M::U32 = u32 put_u32;
+    i64 I64: M::U64 = u64 put_u64;
+    u64 U64: M::U64 = u64 put_u64;
+    i128 I128: (M::U64, M::U64) = u64_pair put_u64_pair;
+    u128 U128: (M::U64, M::U64) = u64_pair put_u64_pair;
+    f128 F128: (M::U64, M::U64) = u64_pair put_u64_pair;
+    f32 F32: M::F32 = f32 put_f32;
+    f64 F64: M::F64 = f64 put_f64;
+    pair32 Pair32: (M::F32, M::F32) = f32_pair put_f32_pair;
+    pair64 Pair64: (M::F64, M::F64) = f64_pair put_f64_pair;
+}
+
+macro_rules! twice {
+    ($($get2:ident $put2:ident: $t:ty = $get:ident $put:ident;)*) => {
+        trait Twice<M: WordMachine>: Io<M> {
+            $(
+                fn $get2(&mut self) -> ($t, $t) {
+                    let first = self.$get();
+                    (first, self.$get())
+                }
+                fn $put2(&mut self, v: ($t, $t)) {
+                    self.$put(v.0);
+                    self.$put(v.1);
+                }
+            )*
+        }
+    };
+}
+
+twice! {
+    u64_pair put_u64_pair: M::U64 = u64 put_u64;
+    f32_pair put_f32_pair: M::F32 = f32 put_f32;
+    f64_pair put_f64_pair: M::F64 = f64 put_f64;
+}
+
+impl<M: WordMachine, I: Io<M>> Twice<M> for I {}

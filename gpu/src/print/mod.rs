@@ -1,0 +1,292 @@
+//! Tapes as source text: CUDA C++ (which is also the host's C++) and OpenCL C.
+//!
+//! A printed function calls one primitive per floating-point operation; the *prelude* of the dialect defines the
+//! primitives. Literals are bit patterns. The prelude comes first in a translation unit, then [`tables`], then
+//! functions in any order.
+
+mod cuda;
+mod opencl;
+
+pub use cuda::Cuda;
+pub use opencl::OpenCl;
+
+use crate::faults::Fault;
+use crate::io::Kind;
+use crate::registry::Function;
+use crate::tape::{Block, Id, Node, Op, Tape, Ty};
+use std::fmt::Write;
+
+/// Where the rare path of a branch is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rare {
+    /// In place.
+    #[default]
+    Inline,
+    /// As a function of its own that is never inlined.
+    Outline,
+}
+
+/// A language to print in.
+pub trait Dialect {
+    /// What every translation unit begins with.
+    fn prelude(&self) -> String;
+    /// The qualifier of an inlined function.
+    fn inline(&self) -> &'static str;
+    /// The qualifier of a function that is not to be inlined.
+    fn noinline(&self) -> &'static str;
+    /// The name of a value's type.
+    fn ty(&self, ty: Ty) -> &'static str;
+    /// The name of the type of an argument or result.
+    fn kind(&self, kind: Kind) -> &'static str;
+    /// Member `slot` of `expr`, a value of kind `kind` with more than one slot.
+    fn member(&self, expr: &str, slot: usize, kind: Kind) -> String;
+    /// A value of kind `kind` with more than one slot.
+    fn compose(&self, slots: &[String], kind: Kind) -> String;
+    /// The literal of a bit pattern.
+    fn literal(&self, ty: Ty, bits: u64) -> String;
+    /// A node's value. `operand` is the type of the first operand; `free` says that no addition sees the product.
+    fn expr(&self, node: &Node, operand: Ty, args: &[String], free: bool) -> String;
+    /// The root and its reciprocal: a statement that assigns both.
+    fn sqrt_rcp(&self, ty: Ty, x: &str, root: &str, rcp: &str) -> String;
+    /// How a condition that is rarely true is written.
+    fn unlikely(&self, condition: &str) -> String;
+    /// A parameter through which a value of this type leaves a function, and the argument for it.
+    fn out_parameter(&self, ty: Ty, name: &str) -> (String, String);
+    /// What the parameter is called inside.
+    fn out_name(&self, name: &str) -> String;
+    /// The definition of a constant table.
+    fn table(&self, name: &str, entries: &[u64]) -> String;
+    /// The name of an entry of a table.
+    fn entry(&self, name: &str, ty: Ty, index: &str) -> String;
+}
+
+/// The name of a table: its contents' hash (FNV-1a).
+pub fn table_name(entries: &[u64]) -> String {
+    let hash = entries
+        .iter()
+        .flat_map(|e| e.to_le_bytes())
+        .fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ b as u64).wrapping_mul(0x0100_0000_01b3));
+    format!("vernier_table_{hash:016x}")
+}
+
+/// The definitions of all tables that `tapes` use, each once.
+pub fn tables<'a>(dialect: &dyn Dialect, tapes: impl IntoIterator<Item = &'a Tape>) -> String {
+    let mut done = Vec::new();
+    let mut out = String::new();
+    for table in tapes.into_iter().flat_map(|t| &t.tables) {
+        let name = table_name(table);
+        if !done.contains(&name) {
+            out += &dialect.table(&name, table);
+            done.push(name);
+        }
+    }
+    out
+}
+
+/// `function` under its own name. With `faults` it takes a further, last argument, the index of the fault to commit;
+/// any index past the last commits none.
+pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: Option<&[Fault]>) -> String {
+    tape(dialect, &function.name(), &function.tape, &function.params, function.results[0], rare, faults)
+}
+
+/// A tape as a function called `name`. `params` and `result` say how arguments and results are grouped.
+pub fn tape(
+    dialect: &dyn Dialect,
+    name: &str,
+    tape: &Tape,
+    params: &[Kind],
+    result: Kind,
+    rare: Rare,
+    faults: Option<&[Fault]>,
+) -> String {
+    let mut p = Printer { dialect, name, tape, rare, faults, outlined: String::new(), names: Vec::new() };
+    p.names = vec![String::new(); tape.nodes.len()];
+    let mut signature = Vec::new();
+    let mut next = 0;
+    for (i, &kind) in params.iter().enumerate() {
+        let x = format!("x{i}");
+        let slots = kind.slots().len();
+        for slot in 0..slots {
+            p.names[next] = if slots == 1 { x.clone() } else { dialect.member(&x, slot, kind) };
+            next += 1;
+        }
+        signature.push(format!("{} {x}", dialect.kind(kind)));
+    }
+    if faults.is_some() {
+        signature.push(format!("{} fault", dialect.ty(Ty::U32)));
+    }
+    let mut body = String::new();
+    p.block(&tape.body, 1, &mut body);
+    let results: Vec<String> = p.results().collect();
+    let value = if results.len() == 1 { results[0].clone() } else { dialect.compose(&results, result) };
+    let (inline, ty, signature) = (dialect.inline(), dialect.kind(result), signature.join(", "));
+    format!("{}{inline} {ty} {name}({signature})\n{{\n{body}    return {value};\n}}\n\n", p.outlined)
+}
+
+struct Printer<'a> {
+    dialect: &'a dyn Dialect,
+    name: &'a str,
+    tape: &'a Tape,
+    rare: Rare,
+    faults: Option<&'a [Fault]>,
+    outlined: String,
+    names: Vec<String>,
+}
+
+impl Printer<'_> {
+    /// The results, each as the faults that change it have it.
+    fn results(&self) -> impl Iterator<Item = String> + '_ {
+        self.tape.body.results.iter().enumerate().map(|(k, &r)| {
+            let mut value = self.names[r as usize].clone();
+            for (i, fault) in self.faults.unwrap_or_default().iter().enumerate() {
+                if let Fault::Results { results, .. } = fault {
+                    value = format!("fault == {i}u ? {} : {value}", self.names[results[k] as usize]);
+                }
+            }
+            value
+        })
+    }
+
+    fn block(&mut self, block: &Block, depth: usize, out: &mut String) {
+        for &id in &block.items {
+            let node = *self.tape.node(id);
+            match node.op {
+                Op::Branch(b) => self.branch(id, b as usize, depth, out),
+                Op::Second => {}
+                Op::Const(bits) if self.faults_at(id).next().is_none() => {
+                    self.names[id as usize] = self.dialect.literal(node.ty, bits);
+                }
+                _ => self.node(id, &node, depth, out),
+            }
+        }
+    }
+
+    fn faults_at(&self, id: Id) -> impl Iterator<Item = (usize, &Node)> {
+        self.faults.unwrap_or_default().iter().enumerate().filter_map(move |(i, f)| match f {
+            Fault::Node { at, with, .. } if *at == id => Some((i, with)),
+            _ => None,
+        })
+    }
+
+    fn expr(&self, id: Id, node: &Node) -> String {
+        let args: Vec<String> = node.args().iter().map(|&a| self.names[a as usize].clone()).collect();
+        let operand = node.args().first().map_or(node.ty, |&a| self.tape.node(a).ty);
+        match node.op {
+            Op::Const(bits) => self.dialect.literal(node.ty, bits),
+            Op::Table(t) => self.dialect.entry(&table_name(self.tape.tables[t as usize]), node.ty, &args[0]),
+            _ => self.dialect.expr(node, operand, &args, self.is_free(id)),
+        }
+    }
+
+    fn node(&mut self, id: Id, node: &Node, depth: usize, out: &mut String) {
+        let pad = "    ".repeat(depth);
+        let name = format!("v{id}");
+        let ty = self.dialect.ty(node.ty);
+        if node.op == Op::SqrtRcp {
+            let rcp = format!("v{}", id + 1);
+            let x = self.names[node.args()[0] as usize].clone();
+            let _ = writeln!(out, "{pad}{ty} {name}, {rcp};");
+            let _ = writeln!(out, "{pad}{}", self.dialect.sqrt_rcp(node.ty, &x, &name, &rcp));
+            for (i, fault) in self.faults_at(id) {
+                let _ = writeln!(out, "{pad}if (fault == {i}u) {name} = {};", self.expr(id, fault));
+            }
+            for (i, fault) in self.faults_at(id + 1) {
+                let _ = writeln!(out, "{pad}if (fault == {i}u) {rcp} = {};", self.expr(id + 1, fault));
+            }
+            self.names[id as usize + 1] = rcp;
+        } else {
+            let mut value = self.expr(id, node);
+            for (i, fault) in self.faults_at(id) {
+                value = format!("fault == {i}u ? {} : {value}", self.expr(id, fault));
+            }
+            let _ = writeln!(out, "{pad}const {ty} {name} = {value};");
+        }
+        self.names[id as usize] = name;
+    }
+
+    fn branch(&mut self, id: Id, index: usize, depth: usize, out: &mut String) {
+        let pad = "    ".repeat(depth);
+        let tape = self.tape;
+        let branch = &tape.branches[index];
+        let mut condition = self.names[tape.node(id).args()[0] as usize].clone();
+        for (i, fault) in self.faults_at(id) {
+            let with = match fault.op {
+                // Never taken.
+                Op::Const(_) => "false".to_string(),
+                _ => self.expr(id, fault),
+            };
+            condition = format!("fault == {i}u ? {with} : {condition}");
+        }
+        for (&o, &usual) in branch.outs.iter().zip(&branch.usual) {
+            let (ty, usual) = (self.dialect.ty(tape.node(o).ty), &self.names[usual as usize]);
+            let _ = writeln!(out, "{pad}{ty} v{o} = {usual};");
+        }
+        let _ = writeln!(out, "{pad}if ({}) {{", self.dialect.unlikely(&condition));
+        match self.rare {
+            Rare::Inline => {
+                let saved = self.names.clone();
+                self.block(&branch.block, depth + 1, out);
+                for (&o, &r) in branch.outs.iter().zip(&branch.block.results) {
+                    let _ = writeln!(out, "{pad}    v{o} = {};", self.names[r as usize]);
+                }
+                self.names = saved;
+            }
+            Rare::Outline => self.outline(index, depth, out),
+        }
+        let _ = writeln!(out, "{pad}}}");
+        for &o in &branch.outs {
+            self.names[o as usize] = format!("v{o}");
+        }
+    }
+
+    /// The rare path as a function, and the call.
+    fn outline(&mut self, index: usize, depth: usize, out: &mut String) {
+        let tape = self.tape;
+        let branch = &tape.branches[index];
+        let name = format!("{}_rare{index}", self.name);
+        let inputs: Vec<Id> = tape
+            .live_in(&branch.block)
+            .into_iter()
+            .filter(|&i| self.names[i as usize].is_empty() || !matches!(tape.node(i).op, Op::Const(_)))
+            .collect();
+        let mut signature: Vec<String> =
+            inputs.iter().map(|&i| format!("{} v{i}", self.dialect.ty(tape.node(i).ty))).collect();
+        let mut call: Vec<String> = inputs.iter().map(|&i| self.names[i as usize].clone()).collect();
+        if self.faults.is_some() {
+            signature.push(format!("{} fault", self.dialect.ty(Ty::U32)));
+            call.push("fault".into());
+        }
+        for &o in &branch.outs {
+            let (parameter, argument) = self.dialect.out_parameter(tape.node(o).ty, &format!("v{o}"));
+            signature.push(parameter);
+            call.push(argument);
+        }
+        let saved = self.names.clone();
+        for &i in &inputs {
+            self.names[i as usize] = format!("v{i}");
+        }
+        let mut body = String::new();
+        self.block(&branch.block, 1, &mut body);
+        for (&o, &r) in branch.outs.iter().zip(&branch.block.results) {
+            let _ = writeln!(body, "    {} = {};", self.dialect.out_name(&format!("v{o}")), self.names[r as usize]);
+        }
+        self.names = saved;
+        let _ = write!(
+            self.outlined,
+            "{} void {name}({})\n{{\n{body}}}\n\n",
+            self.dialect.noinline(),
+            signature.join(", ")
+        );
+        let _ = writeln!(out, "{}{name}({});", "    ".repeat(depth + 1), call.join(", "));
+    }
+
+    /// Whether no addition can see this product, so that a compiler that contracts has nothing to contract.
+    fn is_free(&self, id: Id) -> bool {
+        let harmless = |op| {
+            matches!(op, Op::Mul | Op::Fma | Op::Abs | Op::Lt | Op::Le | Op::Eq | Op::Bits | Op::Div | Op::Rcp | Op::Sqrt)
+        };
+        let leaves = self.tape.blocks().any(|b| b.results.contains(&id))
+            || self.tape.branches.iter().any(|b| b.usual.contains(&id));
+        !leaves && self.tape.nodes.iter().all(|n| !n.args().contains(&id) || harmless(n.op))
+    }
+}

@@ -1,0 +1,132 @@
+#ifndef VERNIER_PRELUDE
+#define VERNIER_PRELUDE
+
+#if defined(__FAST_MATH__) || (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0)
+#error "vernier needs IEEE arithmetic: no fast math, and no excess precision"
+#endif
+
+#if defined(__CUDACC__)
+#define VERNIER_HD __host__ __device__
+#define VERNIER_INLINE static __host__ __device__ __forceinline__
+#define VERNIER_RARE static __host__ __device__ __noinline__
+#else
+#define VERNIER_HD
+#define VERNIER_INLINE static inline __attribute__((always_inline))
+#define VERNIER_RARE static __attribute__((noinline, cold, unused))
+#endif
+#define VERNIER_UNLIKELY(condition) __builtin_expect(condition, 0)
+
+// A table in the memory of whoever reads it.
+#define VERNIER_STRIP(...) __VA_ARGS__
+#if defined(__CUDACC__)
+#define VERNIER_TABLE(name, n, entries)                                                                                \
+    static __device__ const vernier_u64 name##_device[n] = {VERNIER_STRIP entries};                                    \
+    static const vernier_u64 name##_host[n] = {VERNIER_STRIP entries};
+#else
+#define VERNIER_TABLE(name, n, entries) static const vernier_u64 name##_host[n] = {VERNIER_STRIP entries};
+#endif
+#if defined(__CUDA_ARCH__)
+#define VERNIER_ENTRY(name, i) name##_device[i]
+#else
+#define VERNIER_ENTRY(name, i) name##_host[i]
+#endif
+
+typedef unsigned int vernier_u32;
+typedef unsigned long long vernier_u64;
+struct alignas(8) vernier_pair32 { float hi, lo; };
+struct alignas(16) vernier_pair64 { double hi, lo; };
+struct alignas(16) vernier_u128 { vernier_u64 hi, lo; };
+
+#if defined(__CUDA_ARCH__)
+
+#define VERNIER_ARITHMETIC(T, d, f)                                                                                    \
+    VERNIER_INLINE T vernier_add(T a, T b) { return __##d##add_rn(a, b); }                                             \
+    VERNIER_INLINE T vernier_sub(T a, T b) { return __##d##sub_rn(a, b); }                                             \
+    VERNIER_INLINE T vernier_mul(T a, T b) { return __##d##mul_rn(a, b); }                                             \
+    VERNIER_INLINE T vernier_mul_free(T a, T b) { return __##d##mul_rn(a, b); }                                        \
+    VERNIER_INLINE T vernier_fma(T a, T b, T c) { return __##f##_rn(a, b, c); }                                        \
+    VERNIER_INLINE T vernier_div(T a, T b) { return __##d##div_rn(a, b); }                                             \
+    VERNIER_INLINE T vernier_sqrt(T a) { return __##d##sqrt_rn(a); }
+VERNIER_ARITHMETIC(float, f, fmaf)
+VERNIER_ARITHMETIC(double, d, fma)
+#undef VERNIER_ARITHMETIC
+
+VERNIER_INLINE float vernier_f32(vernier_u32 bits) { return __uint_as_float(bits); }
+VERNIER_INLINE double vernier_f64(vernier_u64 bits) { return __longlong_as_double((long long)bits); }
+VERNIER_INLINE vernier_u32 vernier_bits(float a) { return __float_as_uint(a); }
+VERNIER_INLINE vernier_u64 vernier_bits(double a) { return (vernier_u64)__double_as_longlong(a); }
+VERNIER_INLINE float vernier_abs(float a) { return fabsf(a); }
+VERNIER_INLINE double vernier_abs(double a) { return fabs(a); }
+VERNIER_INLINE float vernier_copysign(float a, float b) { return copysignf(a, b); }
+VERNIER_INLINE double vernier_copysign(double a, double b) { return copysign(a, b); }
+VERNIER_INLINE vernier_u32 vernier_mul_hi(vernier_u32 a, vernier_u32 b) { return __umulhi(a, b); }
+VERNIER_INLINE vernier_u64 vernier_mul_hi(vernier_u64 a, vernier_u64 b) { return __umul64hi(a, b); }
+VERNIER_INLINE vernier_u32 vernier_clz(vernier_u32 a) { return (vernier_u32)__clz((int)a); }
+VERNIER_INLINE vernier_u32 vernier_clz(vernier_u64 a) { return (vernier_u32)__clzll((long long)a); }
+
+#if VERNIER_FAST_SEEDS
+static __device__ __noinline__ float vernier_rcp_rare(float a) { return __frcp_rn(a); }
+
+// The approximation and one fused correction. A subnormal or infinite operand or result leaves an error e that is
+// large or NaN, since the approximation flushes.
+VERNIER_INLINE float vernier_rcp(float a)
+{
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
+    const float e = __fmaf_rn(-a, r, 1.0f);
+    r = __fmaf_rn(r, e, r);
+    if (VERNIER_UNLIKELY(!(fabsf(e) < 0.5f))) r = vernier_rcp_rare(a);
+    return r;
+}
+#else
+VERNIER_INLINE float vernier_rcp(float a) { return __frcp_rn(a); }
+#endif
+VERNIER_INLINE double vernier_rcp(double a) { return __drcp_rn(a); }
+
+#else
+
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#define VERNIER_KEEP(a)
+#elif defined(__x86_64__)
+#define VERNIER_KEEP(a) __asm__("" : "+x"(a))
+#elif defined(__aarch64__)
+#define VERNIER_KEEP(a) __asm__("" : "+w"(a))
+#else
+#define VERNIER_KEEP(a) __asm__("" : "+m"(a))
+#endif
+
+// The product is kept where an addition could see it and a compiler could contract the two.
+#define VERNIER_ARITHMETIC(T, f)                                                                                       \
+    VERNIER_INLINE T vernier_add(T a, T b) { return a + b; }                                                           \
+    VERNIER_INLINE T vernier_sub(T a, T b) { return a - b; }                                                           \
+    VERNIER_INLINE T vernier_mul(T a, T b) { T p = a * b; VERNIER_KEEP(p); return p; }                                 \
+    VERNIER_INLINE T vernier_mul_free(T a, T b) { return a * b; }                                                      \
+    VERNIER_INLINE T vernier_fma(T a, T b, T c) { return __builtin_fma##f(a, b, c); }                                  \
+    VERNIER_INLINE T vernier_div(T a, T b) { return a / b; }                                                           \
+    VERNIER_INLINE T vernier_rcp(T a) { return T(1) / a; }                                                             \
+    VERNIER_INLINE T vernier_sqrt(T a) { return __builtin_sqrt##f(a); }                                                \
+    VERNIER_INLINE T vernier_abs(T a) { return __builtin_fabs##f(a); }                                                 \
+    VERNIER_INLINE T vernier_copysign(T a, T b) { return __builtin_copysign##f(a, b); }
+VERNIER_ARITHMETIC(float, f)
+VERNIER_ARITHMETIC(double, )
+#undef VERNIER_ARITHMETIC
+
+VERNIER_INLINE float vernier_f32(vernier_u32 bits) { float a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
+VERNIER_INLINE double vernier_f64(vernier_u64 bits) { double a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
+VERNIER_INLINE vernier_u32 vernier_bits(float a) { vernier_u32 b; __builtin_memcpy(&b, &a, sizeof b); return b; }
+VERNIER_INLINE vernier_u64 vernier_bits(double a) { vernier_u64 b; __builtin_memcpy(&b, &a, sizeof b); return b; }
+VERNIER_INLINE vernier_u32 vernier_mul_hi(vernier_u32 a, vernier_u32 b) { return (vernier_u32)((vernier_u64)a * b >> 32); }
+VERNIER_INLINE vernier_u64 vernier_mul_hi(vernier_u64 a, vernier_u64 b) { return (vernier_u64)((unsigned __int128)a * b >> 64); }
+VERNIER_INLINE vernier_u32 vernier_clz(vernier_u32 a) { return a ? (vernier_u32)__builtin_clz(a) : 32u; }
+VERNIER_INLINE vernier_u32 vernier_clz(vernier_u64 a) { return a ? (vernier_u32)__builtin_clzll(a) : 64u; }
+
+#endif
+
+#define VERNIER_SQRT_RCP(T)                                                                                            \
+    VERNIER_INLINE void vernier_sqrt_rcp(T a, T &root, T &rcp) { root = vernier_sqrt(a); rcp = vernier_rcp(root); }
+VERNIER_SQRT_RCP(float)
+VERNIER_SQRT_RCP(double)
+#undef VERNIER_SQRT_RCP
+
+#endif

@@ -1,0 +1,128 @@
+//! Every function of `core`, with its name, arguments, results, tape and host instance.
+
+use crate::io::{HostIo, Kind, TapeIo, read, write};
+use crate::tape::Tape;
+use std::sync::OnceLock;
+use vernier::host::Host;
+use vernier::machine::WordMachine;
+use vernier::pair::{self, High, Level, Low, Mid};
+
+/// A function of `core`.
+#[derive(Debug)]
+pub struct Function {
+    /// The type it belongs to, `fp32mp2` or `fp64mp2`.
+    pub family: &'static str,
+    /// The operation, as in a case line.
+    pub op: &'static str,
+    /// "low", "mid" or "high"; none where all levels share one sequence.
+    pub level: Option<&'static str>,
+    /// The arguments.
+    pub params: Vec<Kind>,
+    /// The results.
+    pub results: Vec<Kind>,
+    /// The function, recorded.
+    pub tape: Tape,
+    host: fn(&[u64]) -> Vec<u64>,
+}
+
+impl Function {
+    /// `FAMILY_LEVEL_OP`, or `FAMILY_OP` where all levels share one sequence: its name in printed code.
+    pub fn name(&self) -> String {
+        match self.level {
+            Some(level) => format!("{}_{level}_{}", self.family, self.op),
+            None => format!("{}_{}", self.family, self.op),
+        }
+    }
+
+    /// The results on the host: one bit pattern per argument limb or word in, one per result limb or word out, each
+    /// in the low bits.
+    ///
+    /// # Panics
+    /// If there are fewer bit patterns than [`Tape::args`].
+    pub fn host(&self, args: &[u64]) -> Vec<u64> {
+        (self.host)(args)
+    }
+}
+
+/// Adds one function to a list: `function!(list, family, op, level, |x: pair32, c: f32| -> pair32 { BODY })`, where
+/// kinds are names in [`crate::io::read`] and BODY is generic over the machine `$m`.
+macro_rules! function {
+    ($list:ident, $family:expr, $op:expr, $level:expr, $m:ident [$($g:ident)?],
+     |$($arg:ident: $kind:ident),*| -> $result:ident $body:block) => {{
+        fn body<$m: WordMachine, I: crate::io::Io<$m> $(, $g: Level)?>(io: &mut I) {
+            $(let $arg = read::$kind::<$m, I>(io);)*
+            let result = $body;
+            write::$result::<$m, I>(io, result);
+        }
+        let (tape, io) = TapeIo::record(body::<crate::record::Recording, TapeIo $(, $g)?>);
+        $list.push(Function {
+            family: $family,
+            op: $op,
+            level: $level,
+            params: io.params,
+            results: io.results,
+            tape,
+            host: |bits| {
+                let mut io = HostIo { input: bits.iter(), output: Vec::new() };
+                body::<Host, HostIo $(, $g)?>(&mut io);
+                io.output
+            },
+        });
+    }};
+}
+
+macro_rules! pair_functions {
+    ($at:ident, $shared:ident, $family:expr, $pair:ident, $limb:ident) => {
+        fn $at<V: Level>(list: &mut Vec<Function>) {
+            let level = Some(V::NAME);
+            function!(list, $family, "add", level, M [V], |x: $pair, y: $pair| -> $pair { V::add(x, y) });
+            function!(list, $family, "sub", level, M [V], |x: $pair, y: $pair| -> $pair { V::sub(x, y) });
+            function!(list, $family, "mul", level, M [V], |x: $pair, y: $pair| -> $pair { V::mul(x, y) });
+            function!(list, $family, "div", level, M [V], |x: $pair, y: $pair| -> $pair { V::div(x, y) });
+            function!(list, $family, "acc", level, M [V], |x: $pair, c: $limb| -> $pair { V::acc(x, c) });
+            function!(list, $family, "fma", level, M [V],
+                |x: $pair, y: $pair, z: $pair| -> $pair { V::fma(x, y, z) });
+            function!(list, $family, "mad", level, M [V],
+                |x: $pair, y: $pair, z: $pair| -> $pair { V::mad(x, y, z) });
+        }
+
+        fn $shared(list: &mut Vec<Function>) {
+            function!(list, $family, "sqrt", None, M [], |x: $pair| -> $pair { pair::sqrt(x) });
+            function!(list, $family, "rsqrt", None, M [], |x: $pair| -> $pair { pair::rsqrt(x) });
+            function!(list, $family, "neg", None, M [], |x: $pair| -> $pair { pair::neg(x) });
+            function!(list, $family, "renormalize", None, M [], |x: $pair| -> $pair { pair::renormalize(x) });
+            function!(list, $family, "canonical", None, M [], |x: $pair| -> $pair { pair::canonical(x) });
+            function!(list, $family, "eq", None, M [], |x: $pair, y: $pair| -> bool { pair::eq(x, y) });
+            function!(list, $family, "ne", None, M [], |x: $pair, y: $pair| -> bool { !pair::eq(x, y) });
+            function!(list, $family, "lt", None, M [], |x: $pair, y: $pair| -> bool { pair::lt(x, y) });
+            function!(list, $family, "le", None, M [], |x: $pair, y: $pair| -> bool { pair::le(x, y) });
+            function!(list, $family, "gt", None, M [], |x: $pair, y: $pair| -> bool { pair::lt(y, x) });
+            function!(list, $family, "ge", None, M [], |x: $pair, y: $pair| -> bool { pair::le(y, x) });
+        }
+    };
+}
+
+pair_functions!(leveled32, shared32, "fp32mp2", pair32, f32);
+pair_functions!(leveled64, shared64, "fp64mp2", pair64, f64);
+
+/// Every function, in a fixed order.
+pub fn functions() -> &'static [Function] {
+    static FUNCTIONS: OnceLock<Vec<Function>> = OnceLock::new();
+    FUNCTIONS.get_or_init(|| {
+        let mut list = Vec::new();
+        leveled32::<Low>(&mut list);
+        leveled32::<Mid>(&mut list);
+        leveled32::<High>(&mut list);
+        shared32(&mut list);
+        leveled64::<Low>(&mut list);
+        leveled64::<Mid>(&mut list);
+        leveled64::<High>(&mut list);
+        shared64(&mut list);
+        list
+    })
+}
+
+/// The function of this family, operation and level (any level where all share one sequence).
+pub fn find(family: &str, op: &str, level: &str) -> Option<&'static Function> {
+    functions().iter().find(|f| f.family == family && f.op == op && f.level.is_none_or(|l| l == level))
+}

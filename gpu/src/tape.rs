@@ -1,0 +1,437 @@
+//! The tape: a function written down as typed operations.
+//!
+//! A tape is a list of *nodes*, each the value of one operation on earlier nodes, and a *block*, the order in which
+//! they are computed. A *branch* is a node that owns a nested block, the rare path; its results are the nodes
+//! [`Op::Out`], which have the usual value unless the branch is taken. Nodes made inside a block are visible in that
+//! block and in blocks nested in it, nowhere else.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The index of a node.
+pub type Id = u32;
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ty {
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+    /// 32-bit word.
+    U32,
+    /// 64-bit word.
+    U64,
+    /// A truth value.
+    Mask,
+}
+
+impl Ty {
+    /// Whether it is a floating-point type.
+    pub fn is_float(self) -> bool {
+        matches!(self, Ty::F32 | Ty::F64)
+    }
+
+    /// The bits of the type that are in use.
+    pub fn bits_mask(self) -> u64 {
+        match self {
+            Ty::F32 | Ty::U32 => u32::MAX as u64,
+            Ty::F64 | Ty::U64 => u64::MAX,
+            Ty::Mask => 1,
+        }
+    }
+}
+
+/// What a node computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Op {
+    /// The argument of this index.
+    Arg(u32),
+    /// A bit pattern of the node's type.
+    Const(u64),
+    /// Its operand. Only faults make it.
+    Copy,
+    /// a + b; words wrap.
+    Add,
+    /// a - b; words wrap.
+    Sub,
+    /// a b; words wrap.
+    Mul,
+    /// RN(a b + c).
+    Fma,
+    /// RN(a / b).
+    Div,
+    /// RN(1 / a).
+    Rcp,
+    /// RN(sqrt(a)).
+    Sqrt,
+    /// RN(sqrt(a)); the node that follows is [`Op::Second`] of it.
+    SqrtRcp,
+    /// The reciprocal of the root that the operand, a [`Op::SqrtRcp`], is.
+    Second,
+    /// -a: the sign bit flipped.
+    Neg,
+    /// The sign bit cleared.
+    Abs,
+    /// a with the sign of b.
+    CopySign,
+    /// a < b.
+    Lt,
+    /// a <= b.
+    Le,
+    /// a == b.
+    Eq,
+    /// a < b as two's complement.
+    LtSigned,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Complement.
+    Not,
+    /// a << (b mod width).
+    Shl,
+    /// a >> (b mod width).
+    Shr,
+    /// a >> (b mod width) with copies of the sign.
+    Sar,
+    /// The high word of the product.
+    MulHi,
+    /// Leading zeros.
+    Clz,
+    /// The low 32 bits.
+    ToU32,
+    /// Zero extension.
+    ToU64,
+    /// The bits of a float.
+    Bits,
+    /// The float of these bits.
+    FromBits,
+    /// Entry a of the table of this index.
+    Table(u32),
+    /// b where a is true, c elsewhere.
+    Select,
+    /// The branch of this index; its operand is the condition. It has no value of its own.
+    Branch(u32),
+    /// The result of this index of the branch that its operand is.
+    Out(u32),
+}
+
+impl Op {
+    /// The number of operands.
+    pub fn arity(self) -> usize {
+        match self {
+            Op::Arg(_) | Op::Const(_) => 0,
+            Op::Fma | Op::Select => 3,
+            Op::Copy
+            | Op::Rcp
+            | Op::Sqrt
+            | Op::SqrtRcp
+            | Op::Second
+            | Op::Neg
+            | Op::Abs
+            | Op::Not
+            | Op::Clz
+            | Op::ToU32
+            | Op::ToU64
+            | Op::Bits
+            | Op::FromBits
+            | Op::Table(_)
+            | Op::Branch(_)
+            | Op::Out(_) => 1,
+            _ => 2,
+        }
+    }
+
+    /// The name without indices, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Op::Arg(_) => "arg",
+            Op::Const(_) => "const",
+            Op::Copy => "copy",
+            Op::Add => "add",
+            Op::Sub => "sub",
+            Op::Mul => "mul",
+            Op::Fma => "fma",
+            Op::Div => "div",
+            Op::Rcp => "rcp",
+            Op::Sqrt => "sqrt",
+            Op::SqrtRcp => "sqrt_rcp",
+            Op::Second => "second",
+            Op::Neg => "neg",
+            Op::Abs => "abs",
+            Op::CopySign => "copysign",
+            Op::Lt => "lt",
+            Op::Le => "le",
+            Op::Eq => "eq",
+            Op::LtSigned => "lt_signed",
+            Op::And => "and",
+            Op::Or => "or",
+            Op::Xor => "xor",
+            Op::Not => "not",
+            Op::Shl => "shl",
+            Op::Shr => "shr",
+            Op::Sar => "sar",
+            Op::MulHi => "mul_hi",
+            Op::Clz => "clz",
+            Op::ToU32 => "to_u32",
+            Op::ToU64 => "to_u64",
+            Op::Bits => "bits",
+            Op::FromBits => "from_bits",
+            Op::Table(_) => "table",
+            Op::Select => "select",
+            Op::Branch(_) => "branch",
+            Op::Out(_) => "out",
+        }
+    }
+}
+
+/// How an operation departs from its definition. Recorded operations are [`Mode::Exact`]; faults are not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mode {
+    /// As defined: rounded to nearest, ties to even, subnormals kept.
+    #[default]
+    Exact,
+    /// Rounded toward zero.
+    Zero,
+    /// Rounded up.
+    Up,
+    /// Rounded down.
+    Down,
+    /// Subnormal operands are taken as zeros of their sign.
+    FlushIn,
+    /// A subnormal result becomes a zero of its sign.
+    FlushOut,
+    /// A fused operation rounds its product.
+    Split,
+}
+
+/// One operation and its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Node {
+    /// What is computed.
+    pub op: Op,
+    /// How.
+    pub mode: Mode,
+    /// The type of the value.
+    pub ty: Ty,
+    args: [Id; 3],
+}
+
+impl Node {
+    /// A node that computes `op` as defined.
+    pub fn new(op: Op, ty: Ty, args: &[Id]) -> Self {
+        debug_assert_eq!(op.arity(), args.len());
+        let mut a = [0; 3];
+        a[..args.len()].copy_from_slice(args);
+        Node { op, mode: Mode::Exact, ty, args: a }
+    }
+
+    /// The same operation in another mode.
+    pub fn in_mode(self, mode: Mode) -> Self {
+        Node { mode, ..self }
+    }
+
+    /// The operands.
+    pub fn args(&self) -> &[Id] {
+        &self.args[..self.op.arity()]
+    }
+
+    /// The operands, to change.
+    pub fn args_mut(&mut self) -> &mut [Id] {
+        &mut self.args[..self.op.arity()]
+    }
+}
+
+/// Nodes in the order of their computation, and what comes out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Block {
+    /// Constants, operations and branches; not arguments and not [`Op::Out`].
+    pub items: Vec<Id>,
+    /// The values that leave the block.
+    pub results: Vec<Id>,
+}
+
+/// A rare path and what it replaces.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Branch {
+    /// The result where the branch is not taken.
+    pub usual: Vec<Id>,
+    /// The rare path.
+    pub block: Block,
+    /// The [`Op::Out`] nodes, one per result.
+    pub outs: Vec<Id>,
+}
+
+/// A recorded function.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tape {
+    /// The types of the arguments; argument i is node i.
+    pub args: Vec<Ty>,
+    /// Every node, operands before users.
+    pub nodes: Vec<Node>,
+    /// The branches.
+    pub branches: Vec<Branch>,
+    /// Constant tables.
+    pub tables: Vec<&'static [u64]>,
+    /// The function's body.
+    pub body: Block,
+}
+
+/// Numbers of operations by name.
+pub type Counts = BTreeMap<&'static str, usize>;
+
+impl Tape {
+    /// The node of this index.
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The types of the results.
+    pub fn results(&self) -> impl Iterator<Item = Ty> + '_ {
+        self.body.results.iter().map(|&r| self.node(r).ty)
+    }
+
+    /// The operations on the usual path and those on rare paths, by name. Constants and branches are left out of
+    /// neither.
+    pub fn counts(&self) -> (Counts, Counts) {
+        let count = |block: &Block, into: &mut Counts| {
+            for &id in &block.items {
+                *into.entry(self.node(id).op.name()).or_default() += 1;
+            }
+        };
+        let (mut usual, mut rare) = (Counts::new(), Counts::new());
+        count(&self.body, &mut usual);
+        self.branches.iter().for_each(|b| count(&b.block, &mut rare));
+        (usual, rare)
+    }
+
+    /// Rounded floating-point operations (add, sub, mul, fma) on the usual path.
+    pub fn flops(&self) -> usize {
+        let arithmetic = |op| matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Fma);
+        self.body.items.iter().map(|&id| self.node(id)).filter(|n| n.ty.is_float() && arithmetic(n.op)).count()
+    }
+
+    /// Every block: the body first.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        std::iter::once(&self.body).chain(self.branches.iter().map(|b| &b.block))
+    }
+
+    /// The tape without nodes that no result needs, renumbered.
+    pub fn without_dead_code(&self) -> Tape {
+        let mut live = vec![false; self.nodes.len()];
+        live[..self.args.len()].fill(true);
+        self.body.results.iter().for_each(|&r| live[r as usize] = true);
+        for id in (0..self.nodes.len()).rev().filter(|&id| id >= self.args.len()) {
+            if !live[id] {
+                continue;
+            }
+            let node = &self.nodes[id];
+            node.args().iter().for_each(|&a| live[a as usize] = true);
+            match node.op {
+                Op::Out(k) => {
+                    let Op::Branch(b) = self.node(node.args()[0]).op else { unreachable!("Out belongs to a branch") };
+                    let branch = &self.branches[b as usize];
+                    live[branch.usual[k as usize] as usize] = true;
+                    live[branch.block.results[k as usize] as usize] = true;
+                }
+                Op::SqrtRcp => live[id + 1] = true,
+                _ => {}
+            }
+        }
+        self.renumbered(&live)
+    }
+
+    fn renumbered(&self, live: &[bool]) -> Tape {
+        let mut out = Tape { args: self.args.clone(), tables: self.tables.clone(), ..Tape::default() };
+        let mut new = vec![Id::MAX; self.nodes.len()];
+        let mut branches = vec![u32::MAX; self.branches.len()];
+        for (id, node) in self.nodes.iter().enumerate().filter(|&(id, _)| live[id]) {
+            new[id] = out.nodes.len() as Id;
+            let mut node = *node;
+            node.args_mut().iter_mut().for_each(|a| *a = new[*a as usize]);
+            if let Op::Branch(b) = &mut node.op {
+                branches[*b as usize] = out.branches.len() as u32;
+                *b = out.branches.len() as u32;
+                out.branches.push(Branch::default());
+            }
+            if let Op::Out(_) = node.op {
+                // Results are dealt out again: those of dead Out nodes are gone.
+                let Op::Branch(b) = out.nodes[node.args()[0] as usize].op else { unreachable!() };
+                let branch = &mut out.branches[b as usize];
+                node.op = Op::Out(branch.outs.len() as u32);
+                branch.outs.push(new[id]);
+            }
+            out.nodes.push(node);
+        }
+        let map = |ids: &[Id]| ids.iter().map(|&i| new[i as usize]).filter(|&i| i != Id::MAX).collect::<Vec<_>>();
+        let block = |b: &Block, keep: &dyn Fn(usize) -> bool| Block {
+            items: map(&b.items),
+            results: b.results.iter().enumerate().filter(|&(k, _)| keep(k)).map(|(_, &i)| new[i as usize]).collect(),
+        };
+        out.body = block(&self.body, &|_| true);
+        for (old, &to) in self.branches.iter().zip(&branches).filter(|&(_, &to)| to != u32::MAX) {
+            let keep = |k: usize| live[old.outs[k] as usize];
+            let to = &mut out.branches[to as usize];
+            to.block = block(&old.block, &keep);
+            to.usual =
+                old.usual.iter().enumerate().filter(|&(k, _)| keep(k)).map(|(_, &i)| new[i as usize]).collect();
+        }
+        out
+    }
+}
+
+impl fmt::Display for Tape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.list(f, &self.body, 0)
+    }
+}
+
+impl Tape {
+    fn list(&self, f: &mut fmt::Formatter<'_>, block: &Block, depth: usize) -> fmt::Result {
+        let names = |ids: &[Id]| ids.iter().map(|i| format!("v{i}")).collect::<Vec<_>>().join(", ");
+        let pad = "  ".repeat(depth);
+        for &id in &block.items {
+            let n = self.node(id);
+            match n.op {
+                Op::Const(bits) => writeln!(f, "{pad}v{id}: {:?} = {bits:#x}", n.ty)?,
+                Op::Branch(b) => {
+                    let b = &self.branches[b as usize];
+                    writeln!(f, "{pad}{} = {} unless v{}:", names(&b.outs), names(&b.usual), n.args()[0])?;
+                    self.list(f, &b.block, depth + 1)?;
+                }
+                _ => {
+                    let mode = if n.mode == Mode::Exact { String::new() } else { format!(" {:?}", n.mode) };
+                    writeln!(f, "{pad}v{id}: {:?} = {}{mode} {}", n.ty, n.op.name(), names(n.args()))?;
+                }
+            }
+        }
+        writeln!(f, "{pad}-> {}", names(&block.results))
+    }
+}
+
+impl Tape {
+    /// The nodes from outside that a block and the blocks nested in it use, in order.
+    pub fn live_in(&self, block: &Block) -> Vec<Id> {
+        let (mut inside, mut used) = (vec![false; self.nodes.len()], vec![false; self.nodes.len()]);
+        self.visit(block, &mut inside, &mut used);
+        (0..self.nodes.len()).filter(|&i| used[i] && !inside[i]).map(|i| i as Id).collect()
+    }
+
+    fn visit(&self, block: &Block, inside: &mut [bool], used: &mut [bool]) {
+        for &id in &block.items {
+            inside[id as usize] = true;
+            let node = self.node(id);
+            node.args().iter().for_each(|&a| used[a as usize] = true);
+            if let Op::Branch(b) = node.op {
+                let branch = &self.branches[b as usize];
+                branch.usual.iter().for_each(|&u| used[u as usize] = true);
+                branch.outs.iter().for_each(|&o| inside[o as usize] = true);
+                self.visit(&branch.block, inside, used);
+            }
+        }
+        block.results.iter().for_each(|&r| used[r as usize] = true);
+    }
+}

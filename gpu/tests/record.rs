@@ -1,0 +1,33 @@
+//! Recorded functions: operation counts and structure.
+
+use vernier_gpu::registry::{find, functions};
+use vernier_gpu::tape::Op;
+
+/// Rounded operations on the usual path, as the literature counts them.
+#[test]
+fn operation_counts() {
+    for family in ["fp32mp2", "fp64mp2"] {
+        let flops = |op: &str, level: &str| find(family, op, level).unwrap().tape.flops();
+        let expected = [
+            ("add", [8, 11, 20]),
+            ("sub", [8, 11, 20]),
+            ("mul", [5, 9, 9]),
+            ("acc", [7, 10, 13]),
+            ("fma", [16, 19, 37]),
+            ("mad", [13, 16, 29]),
+        ];
+        for (op, counts) in expected {
+            for (level, count) in ["low", "mid", "high"].into_iter().zip(counts) {
+                assert_eq!(flops(op, level), count, "{family} {level} {op}");
+            }
+        }
+    }
+}
+
+#[test]
+fn low_and_mid_have_no_branch_and_no_test() {
+    for f in functions().iter().filter(|f| matches!(f.level, Some("low" | "mid"))) {
+        assert!(f.tape.branches.is_empty(), "{}", f.name());
+        assert!(f.tape.nodes.iter().all(|n| !matches!(n.op, Op::Lt | Op::Le | Op::Eq | Op::Select)), "{}", f.name());
+    }
+}

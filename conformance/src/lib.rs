@@ -1,2 +1,11 @@
-//! Subjects, contracts and tables.
+//! Cases, subjects, tables, and the `vernier` program.
+//!
+//! A [`case`] is one operation on given bits. A [`subject`] evaluates cases. What is right is known by `vernier-oracle`.
 #![forbid(unsafe_code)]
+
+pub mod case;
+pub mod cli;
+pub mod error;
+pub mod right;
+pub mod subject;
+mod text;

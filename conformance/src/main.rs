@@ -1,3 +1,8 @@
 //! The vernier program.
 #![forbid(unsafe_code)]
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    vernier_conformance::cli::main()
+}

@@ -1,0 +1,80 @@
+//! Cases: one operation of one type on given bits, and how they are written.
+//!
+//! A **case line** is `TYPE[.LEVEL] OP ARG... [= RESULT]`, for example
+//!
+//! ```text
+//! fp32mp2.mid add 3f800000:33000000 40000000:00000000 = 40400000:33000000
+//! ```
+//!
+//! Limbs are big-endian hexadecimal of their bits, 8 digits for binary32 and 16 for binary64; a pair is `hi:lo`; an integer
+//! is `i32:-5`; a binary128 has 32 digits; a truth value is 0 or 1; `nan` stands for any NaN. A pair type without a level
+//! is at mid. `dot` takes x1 ... xn y1 ... yn. Blank lines and text after `#` are ignored.
+
+mod op;
+mod parse;
+mod read;
+mod types;
+mod value;
+
+pub use op::{Arity, Meaning, OPERATIONS, Op, Operation, Slot, conversion_kinds, operation, operations};
+pub use parse::parse_line;
+pub use read::{Line, Source, read_lines};
+pub use types::{Level, Type, Width};
+pub use value::{Int, Kind, Value};
+
+use std::fmt;
+
+/// One operation on given bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Type and level.
+    pub ty: Type,
+    /// Operation.
+    pub op: Op,
+    /// Arguments, as many and of such kinds as the operation takes.
+    pub args: Vec<Value>,
+    /// The result if one is given, otherwise empty.
+    pub results: Vec<Value>,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.ty, self.op)?;
+        self.args.iter().try_for_each(|a| write!(f, " {a}"))?;
+        if !self.results.is_empty() {
+            f.write_str(" =")?;
+        }
+        self.results.iter().try_for_each(|r| write!(f, " {r}"))
+    }
+}
+
+/// Why a line is not a case.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {what}, found {found}")]
+pub struct Expected {
+    /// Where, in characters from 1.
+    pub column: usize,
+    /// What would have been right.
+    pub what: String,
+    /// What stands there.
+    pub found: String,
+}
+
+impl Expected {
+    /// An error at a byte of the line, counted from 0; [`Expected::in_line`] makes it a column.
+    fn at(byte: usize, what: impl Into<String>, found: &[u8]) -> Expected {
+        const SHOWN: usize = 40;
+        let text = String::from_utf8_lossy(found);
+        let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+        if text.chars().count() > SHOWN {
+            shown.push_str("...");
+        }
+        let found = if found.is_empty() { "the end of the line".into() } else { format!("`{shown}`") };
+        Expected { column: byte, what: what.into(), found }
+    }
+
+    fn in_line(self, line: &[u8]) -> Expected {
+        let before = &line[..self.column.min(line.len())];
+        Expected { column: String::from_utf8_lossy(before).chars().count() + 1, ..self }
+    }
+}

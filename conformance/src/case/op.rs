@@ -1,0 +1,297 @@
+//! The table of operations. Parser, subjects, tables and the coverage test all derive from it.
+
+use super::types::{Level, Type, Width};
+use super::value::{Int, Kind};
+use std::fmt;
+use vernier_oracle::{self as oracle, Comparison};
+
+/// An operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Op {
+    /// x + y.
+    Add,
+    /// x - y.
+    Sub,
+    /// x y.
+    Mul,
+    /// x / y.
+    Div,
+    /// x + c, c one limb.
+    Acc,
+    /// x y + z, fused.
+    Fma,
+    /// x y + z, a multiplication and an addition.
+    Mad,
+    /// Square root.
+    Sqrt,
+    /// Reciprocal square root.
+    Rsqrt,
+    /// -x.
+    Neg,
+    /// The same value with hi = RN(hi + lo), for |hi| >= |lo|.
+    Renormalize,
+    /// x = y.
+    Eq,
+    /// x != y.
+    Ne,
+    /// x < y.
+    Lt,
+    /// x <= y.
+    Le,
+    /// x > y.
+    Gt,
+    /// x >= y.
+    Ge,
+    /// x1 + ... + xn, in order.
+    Sum,
+    /// x1 ... xn, in order.
+    Product,
+    /// x1 y1 + ... + xn yn, in order. Arguments are x1 ... xn y1 ... yn.
+    Dot,
+    /// Conversion of a value of another type.
+    From(Kind),
+    /// Conversion into another type.
+    To(Kind),
+    /// The same width at another level.
+    ToLevel(Level),
+}
+
+/// How many arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arity {
+    /// Exactly these slots.
+    Fixed(&'static [Slot]),
+    /// One or more of the type.
+    Many,
+    /// An even number of the type, at least two.
+    Pairs,
+}
+
+/// What an argument or result is, relative to the type of the case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// The type itself.
+    Own,
+    /// One limb of it.
+    Limb,
+    /// A truth value.
+    Bool,
+    /// The other type of a conversion.
+    Other,
+}
+
+/// What the right answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A number with an error.
+    Number(oracle::Op),
+    /// A truth value, right or wrong.
+    Truth(Comparison),
+    /// The correctly rounded value of the argument (into integers: truncated, saturated).
+    Convert,
+}
+
+/// One line of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// Which.
+    pub op: Op,
+    /// Arguments.
+    pub args: Arity,
+    /// Result.
+    pub result: Slot,
+    /// The right answer.
+    pub meaning: Meaning,
+    /// Whether `f32` and `f64` have it.
+    pub on_limbs: bool,
+    /// Whether every level runs the same sequence.
+    pub any_level: bool,
+}
+
+use Slot::{Bool, Limb, Own};
+
+const fn number(op: Op, args: &'static [Slot], meaning: oracle::Op) -> Operation {
+    Operation {
+        op,
+        args: Arity::Fixed(args),
+        result: Own,
+        meaning: Meaning::Number(meaning),
+        on_limbs: false,
+        any_level: false,
+    }
+}
+
+const fn many(op: Op, args: Arity, meaning: oracle::Op) -> Operation {
+    Operation { args, ..number(op, &[], meaning) }
+}
+
+const fn truth(op: Op, meaning: Comparison) -> Operation {
+    Operation {
+        op,
+        args: Arity::Fixed(&[Own, Own]),
+        result: Bool,
+        meaning: Meaning::Truth(meaning),
+        on_limbs: true,
+        any_level: true,
+    }
+}
+
+const fn on_limbs(o: Operation) -> Operation {
+    Operation { on_limbs: true, ..o }
+}
+
+const fn any_level(o: Operation) -> Operation {
+    Operation { any_level: true, ..o }
+}
+
+/// The operations that are not conversions.
+pub const OPERATIONS: [Operation; 20] = [
+    on_limbs(number(Op::Add, &[Own, Own], oracle::Op::Add)),
+    on_limbs(number(Op::Sub, &[Own, Own], oracle::Op::Sub)),
+    on_limbs(number(Op::Mul, &[Own, Own], oracle::Op::Mul)),
+    on_limbs(number(Op::Div, &[Own, Own], oracle::Op::Div)),
+    number(Op::Acc, &[Own, Limb], oracle::Op::Acc),
+    on_limbs(number(Op::Fma, &[Own, Own, Own], oracle::Op::Fma)),
+    number(Op::Mad, &[Own, Own, Own], oracle::Op::Mad),
+    on_limbs(any_level(number(Op::Sqrt, &[Own], oracle::Op::Sqrt))),
+    any_level(number(Op::Rsqrt, &[Own], oracle::Op::Rsqrt)),
+    on_limbs(any_level(number(Op::Neg, &[Own], oracle::Op::Neg))),
+    any_level(number(Op::Renormalize, &[Own], oracle::Op::Value)),
+    truth(Op::Eq, Comparison::Eq),
+    truth(Op::Ne, Comparison::Ne),
+    truth(Op::Lt, Comparison::Lt),
+    truth(Op::Le, Comparison::Le),
+    truth(Op::Gt, Comparison::Gt),
+    truth(Op::Ge, Comparison::Ge),
+    many(Op::Sum, Arity::Many, oracle::Op::Sum),
+    many(Op::Product, Arity::Many, oracle::Op::Product),
+    many(Op::Dot, Arity::Pairs, oracle::Op::Dot),
+];
+
+/// The types that pairs convert from and to.
+pub fn conversion_kinds() -> impl Iterator<Item = Kind> {
+    let limbs = Width::ALL.map(Kind::Limb);
+    let pairs = Width::ALL.map(Kind::Pair);
+    let ints = Int::ALL.map(Kind::Int);
+    limbs.into_iter().chain([Kind::Binary128, Kind::Bool]).chain(ints).chain(pairs)
+}
+
+/// The operations of a type.
+pub fn operations(ty: Type) -> impl Iterator<Item = Operation> {
+    let conversions = conversion_kinds().flat_map(|k| [Op::From(k), Op::To(k)]);
+    let levels = Level::ALL.map(Op::ToLevel);
+    let plain = OPERATIONS.map(|o| o.op);
+    plain.into_iter().chain(conversions).chain(levels).filter_map(move |op| operation(ty, op))
+}
+
+/// The table line of an operation, if the type has it.
+pub fn operation(ty: Type, op: Op) -> Option<Operation> {
+    let pair = ty.level().is_some();
+    let conversion = |args, result| Operation {
+        op,
+        args: Arity::Fixed(args),
+        result,
+        meaning: Meaning::Convert,
+        on_limbs: false,
+        any_level: true,
+    };
+    match op {
+        Op::From(k) | Op::To(k) if !pair || k == Kind::Pair(ty.width()) => None,
+        Op::From(_) => Some(conversion(&[Slot::Other], Own)),
+        Op::To(_) => Some(conversion(&[Own], Slot::Other)),
+        Op::ToLevel(_) => pair.then(|| Operation { any_level: false, ..conversion(&[Own], Own) }),
+        _ => OPERATIONS.into_iter().find(|o| o.op == op && (pair || o.on_limbs)),
+    }
+}
+
+impl Operation {
+    /// Kind of a slot.
+    pub fn kind(&self, ty: Type, slot: Slot) -> Kind {
+        match (slot, ty, self.op) {
+            (Slot::Bool, ..) => Kind::Bool,
+            (Slot::Own, Type::Pair(w, _), _) => Kind::Pair(w),
+            (Slot::Other, _, Op::From(k) | Op::To(k)) => k,
+            (_, Type::Pair(w, _) | Type::Limb(w), _) => Kind::Limb(w),
+        }
+    }
+
+    /// Kind of argument `i`.
+    pub fn arg_kind(&self, ty: Type, i: usize) -> Option<Kind> {
+        match self.args {
+            Arity::Fixed(slots) => slots.get(i).map(|&s| self.kind(ty, s)),
+            Arity::Many | Arity::Pairs => Some(self.kind(ty, Own)),
+        }
+    }
+
+    /// Kind of the result.
+    pub fn result_kind(&self, ty: Type) -> Kind {
+        self.kind(ty, self.result)
+    }
+
+    /// Whether `n` arguments are right.
+    pub fn accepts(&self, n: usize) -> bool {
+        match self.args {
+            Arity::Fixed(slots) => n == slots.len(),
+            Arity::Many => n >= 1,
+            Arity::Pairs => n >= 2 && n.is_multiple_of(2),
+        }
+    }
+
+    /// How many arguments, in words.
+    pub fn arity_text(&self) -> String {
+        match self.args {
+            Arity::Fixed([_]) => "1 argument".into(),
+            Arity::Fixed(slots) => format!("{} arguments", slots.len()),
+            Arity::Many => "1 or more arguments".into(),
+            Arity::Pairs => "an even number of arguments, at least 2".into(),
+        }
+    }
+}
+
+impl Op {
+    /// The operation of this name; any that some type has.
+    pub fn of(name: &str) -> Option<Op> {
+        if let Some(o) = OPERATIONS.into_iter().find(|o| o.op.to_string() == name) {
+            return Some(o.op);
+        }
+        let (direction, other) = name.split_once('_')?;
+        let kind = conversion_kinds().find(|k| k.name() == other);
+        match (direction, kind) {
+            ("from", Some(k)) => Some(Op::From(k)),
+            ("to", Some(k)) => Some(Op::To(k)),
+            ("to", None) => Level::of(other).map(Op::ToLevel),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Op::Add => "add",
+            Op::Sub => "sub",
+            Op::Mul => "mul",
+            Op::Div => "div",
+            Op::Acc => "acc",
+            Op::Fma => "fma",
+            Op::Mad => "mad",
+            Op::Sqrt => "sqrt",
+            Op::Rsqrt => "rsqrt",
+            Op::Neg => "neg",
+            Op::Renormalize => "renormalize",
+            Op::Eq => "eq",
+            Op::Ne => "ne",
+            Op::Lt => "lt",
+            Op::Le => "le",
+            Op::Gt => "gt",
+            Op::Ge => "ge",
+            Op::Sum => "sum",
+            Op::Product => "product",
+            Op::Dot => "dot",
+            Op::From(k) => return write!(f, "from_{}", k.name()),
+            Op::To(k) => return write!(f, "to_{}", k.name()),
+            Op::ToLevel(l) => return write!(f, "to_{}", l.name()),
+        };
+        f.write_str(name)
+    }
+}

@@ -1,0 +1,162 @@
+//! The types that cases name.
+
+use std::fmt;
+use vernier_oracle::{Format, Target};
+
+/// Width of a limb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Width {
+    /// binary32.
+    F32,
+    /// binary64.
+    F64,
+}
+
+impl Width {
+    /// Both.
+    pub const ALL: [Width; 2] = [Width::F32, Width::F64];
+
+    /// Format of the limb.
+    pub const fn format(self) -> Format {
+        match self {
+            Width::F32 => Format::F32,
+            Width::F64 => Format::F64,
+        }
+    }
+
+    /// Hexadecimal digits of a limb.
+    pub const fn digits(self) -> usize {
+        match self {
+            Width::F32 => 8,
+            Width::F64 => 16,
+        }
+    }
+
+    /// The bits of a limb that is held as the equal double. A NaN gives the canonical one.
+    pub fn bits(self, x: f64) -> u64 {
+        match self {
+            _ if x.is_nan() => self.nan(),
+            Width::F32 => (x as f32).to_bits().into(),
+            Width::F64 => x.to_bits(),
+        }
+    }
+
+    /// The limb with these bits as the equal double.
+    pub fn limb(self, bits: u64) -> f64 {
+        match self {
+            Width::F32 => f32::from_bits(bits as u32).into(),
+            Width::F64 => f64::from_bits(bits),
+        }
+    }
+
+    /// Bits of the canonical NaN.
+    pub const fn nan(self) -> u64 {
+        match self {
+            Width::F32 => 0x7fc0_0000,
+            Width::F64 => 0x7ff8_0000_0000_0000,
+        }
+    }
+
+    /// Name of the pair type, without its level.
+    pub const fn pair_name(self) -> &'static str {
+        match self {
+            Width::F32 => "fp32mp2",
+            Width::F64 => "fp64mp2",
+        }
+    }
+
+    /// Name of the limb type.
+    pub const fn limb_name(self) -> &'static str {
+        match self {
+            Width::F32 => "f32",
+            Width::F64 => "f64",
+        }
+    }
+}
+
+/// Accuracy level of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// The shortest sequences.
+    Low,
+    /// The default.
+    Mid,
+    /// Relative bounds under cancellation, IEEE special values.
+    High,
+}
+
+impl Level {
+    /// All three.
+    pub const ALL: [Level; 3] = [Level::Low, Level::Mid, Level::High];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Low => "low",
+            Level::Mid => "mid",
+            Level::High => "high",
+        }
+    }
+
+    /// The level of this name.
+    pub fn of(name: &str) -> Option<Level> {
+        Level::ALL.into_iter().find(|l| l.name() == name)
+    }
+}
+
+/// A type with operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Type {
+    /// A double-word number.
+    Pair(Width, Level),
+    /// One limb: the hardware's own arithmetic.
+    Limb(Width),
+}
+
+impl Type {
+    /// Every type.
+    pub fn all() -> impl Iterator<Item = Type> {
+        let pairs = Width::ALL.into_iter().flat_map(|w| Level::ALL.map(|l| Type::Pair(w, l)));
+        pairs.chain(Width::ALL.map(Type::Limb))
+    }
+
+    /// Width of its limbs.
+    pub const fn width(self) -> Width {
+        match self {
+            Type::Pair(w, _) | Type::Limb(w) => w,
+        }
+    }
+
+    /// Its level, if it has one.
+    pub const fn level(self) -> Option<Level> {
+        match self {
+            Type::Pair(_, l) => Some(l),
+            Type::Limb(_) => None,
+        }
+    }
+
+    /// Its name without the level.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Type::Pair(w, _) => w.pair_name(),
+            Type::Limb(w) => w.limb_name(),
+        }
+    }
+
+    /// What the oracle holds its results against.
+    pub const fn target(self) -> Target {
+        match self {
+            Type::Pair(Width::F32, _) => Target::FP32MP2,
+            Type::Pair(Width::F64, _) => Target::FP64MP2,
+            Type::Limb(Width::F32) => Target::F32,
+            Type::Limb(Width::F64) => Target::F64,
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        self.level().map_or(Ok(()), |l| write!(f, ".{}", l.name()))
+    }
+}

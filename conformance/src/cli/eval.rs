@@ -1,0 +1,183 @@
+//! `vernier eval`: case lines with their results.
+
+use super::out::{Out, complain};
+use super::{Device, SubjectName};
+use crate::case::{Case, Line, Source, Value, read_lines};
+use crate::error::Error;
+use crate::right::{self, Judgement};
+use crate::subject::Subject;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Evaluate case lines and print them with their results.
+///
+/// A line is `TYPE[.LEVEL] OP ARG... [= RESULT]`, for example `fp32mp2.mid mul 3f800001:00000000 40000000:33000000`.
+/// Lines that are none are reported, with their place, and the others evaluated; the exit status is then 2.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Files of case lines; `-`, or none, is standard input.
+    files: Vec<String>,
+    /// Compare with the results that are given; print the lines that differ.
+    #[arg(long)]
+    check: bool,
+    /// Add the exact value and the error, in ulp and in u^2.
+    #[arg(long)]
+    exact: bool,
+    /// Where to evaluate.
+    #[arg(long, value_enum, default_value_t)]
+    device: Device,
+    /// Whose arithmetic to evaluate.
+    #[arg(long, value_enum, default_value_t)]
+    subject: SubjectName,
+}
+
+/// Significant digits of exact values: enough for any pair of doubles.
+const DIGITS: usize = 40;
+
+#[derive(Default)]
+struct Counts {
+    cases: usize,
+    checked: usize,
+    differ: usize,
+    bad: usize,
+}
+
+/// One case as `--json` prints it.
+#[derive(Serialize)]
+struct Report {
+    case: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differs: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    got: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ulp: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    u2: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    u2_of_terms: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mismatch: Option<vernier_oracle::Mismatch>,
+}
+
+/// Runs the command; whether every result that was checked is right.
+pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
+    let subject = args.subject.subject(args.device);
+    let mut out = Out::new();
+    let mut counts = Counts::default();
+    let sources =
+        if args.files.is_empty() { vec![Source::Stdin] } else { args.files.iter().map(|f| Source::named(f)).collect() };
+    for source in &sources {
+        read_lines(source, |line| one(args, json, subject, source, line, &mut counts, &mut out))?;
+    }
+    if args.check && !json {
+        let unchecked = match counts.cases - counts.checked {
+            0 => String::new(),
+            n => format!(", {n} without a result to check"),
+        };
+        out.line(format_args!("{} cases checked, {} differ{unchecked}", counts.checked, counts.differ))?;
+    }
+    out.finish()?;
+    if counts.bad > 0 { Err(Error::Lines(counts.bad)) } else { Ok(counts.differ == 0) }
+}
+
+fn one(
+    args: &Args,
+    json: bool,
+    subject: &dyn Subject,
+    source: &Source,
+    Line { number, case }: Line,
+    counts: &mut Counts,
+    out: &mut Out,
+) -> Result<(), Error> {
+    let evaluated =
+        case.map_err(|expected| Error::Line { name: source.name(), line: number, expected }).and_then(|case| {
+            let got = subject.eval(case.ty, case.op, &case.args)?;
+            Ok((case, got))
+        });
+    let (mut case, got) = match evaluated {
+        Ok(evaluated) => evaluated,
+        Err(error @ Error::Line { .. }) => {
+            complain(&error);
+            counts.bad += 1;
+            return Ok(());
+        }
+        Err(error) => {
+            complain(&format_args!("{}:{number}: {error}", source.name()));
+            counts.bad += 1;
+            return Ok(());
+        }
+    };
+    counts.cases += 1;
+    let differs = case.results.first().filter(|_| args.check).map(|given| !given.same(got));
+    counts.checked += usize::from(differs.is_some());
+    counts.differ += usize::from(differs == Some(true));
+    if args.check && differs != Some(true) && !args.exact {
+        return Ok(());
+    }
+    let got = got.canonical();
+    if differs != Some(true) {
+        case.results = vec![got];
+    }
+    let report = report(args, &case, got, differs);
+    if json {
+        let text = serde_json::to_string(&report).map_err(|e| Error::write("standard output", e.into()))?;
+        return out.line(text);
+    }
+    out.line(text(&report))
+}
+
+fn report(args: &Args, case: &Case, got: Value, differs: Option<bool>) -> Report {
+    let mut report = Report {
+        case: case.to_string(),
+        differs,
+        got: differs.filter(|&d| d).map(|_| got.to_string()),
+        exact: None,
+        ulp: None,
+        u2: None,
+        u2_of_terms: None,
+        mismatch: None,
+    };
+    if args.exact {
+        report.exact = right::exact_text(case, DIGITS);
+        match right::judge(case.ty, case.op, &case.args, got) {
+            Some(Judgement::Error(v)) if v.mismatch.is_some() => report.mismatch = v.mismatch,
+            Some(Judgement::Error(v)) => {
+                report.ulp = Some(v.ulp);
+                if case.ty.level().is_some() {
+                    report.u2 = Some(v.u2);
+                    report.u2_of_terms = Some(v.u2_of_terms).filter(|&t| t != v.u2);
+                }
+            }
+            Some(Judgement::Answer { right, .. }) if report.exact.is_none() => report.exact = Some(right.to_string()),
+            _ => {}
+        }
+    }
+    report
+}
+
+/// The case line; what else there is to say follows as its comment.
+fn text(report: &Report) -> String {
+    let mut line = report.case.clone();
+    let mut separator = "  # ";
+    let mut add = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            // Writing to a string does not fail.
+            let _ = write!(line, "{separator}{name} {value}");
+            separator = ", ";
+        }
+    };
+    add("got", report.got.clone());
+    add("exact", report.exact.clone());
+    add("ulp", report.ulp.map(number));
+    add("u2", report.u2.map(number));
+    add("u2 of terms", report.u2_of_terms.map(number));
+    add("mismatch", report.mismatch.map(|m| format!("{m:?}")));
+    line
+}
+
+fn number(x: f64) -> String {
+    crate::text::figure(x, 6)
+}

@@ -1,0 +1,82 @@
+//! The command line.
+
+mod eval;
+mod out;
+
+use crate::error::Error;
+use crate::subject::{Host, Subject, TwoFloatCrate};
+use clap::{Parser, Subcommand, ValueEnum};
+use std::process::ExitCode;
+
+/// Measures floating-point arithmetic against exact values.
+///
+/// Exit status: 0 if all claims hold, 1 if some claim does not, 2 if the command could not be carried out.
+#[derive(Parser, Debug)]
+#[command(version, max_term_width = 100)]
+struct Cli {
+    /// Machine-readable output.
+    #[arg(long, global = true)]
+    json: bool,
+    /// Seed of generated cases; commands that generate none take no notice of it.
+    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Eval(eval::Args),
+}
+
+/// Where cases are evaluated.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Device {
+    /// This processor.
+    #[default]
+    Host,
+}
+
+/// Whose arithmetic is evaluated.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum SubjectName {
+    /// The pair types of this project, and the processor's own f32 and f64.
+    #[default]
+    Vernier,
+    /// Crate `twofloat`, in place of fp64mp2.mid.
+    Twofloat,
+}
+
+impl SubjectName {
+    fn subject(self, device: Device) -> &'static dyn Subject {
+        match (self, device) {
+            (SubjectName::Vernier, Device::Host) => &Host,
+            (SubjectName::Twofloat, Device::Host) => &TwoFloatCrate,
+        }
+    }
+}
+
+/// Runs the program on its command line.
+pub fn main() -> ExitCode {
+    // Errors of usage print a message and end with 2; help and version end with 0.
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let failed = error.use_stderr();
+            return if error.print().is_err() || failed { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    let claims_hold = match &cli.command {
+        Command::Eval(args) => eval::run(args, cli.json),
+    };
+    match claims_hold {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        // Whoever read the output has seen enough.
+        Err(Error::Closed) => ExitCode::SUCCESS,
+        Err(error) => {
+            out::complain(&error);
+            ExitCode::from(2)
+        }
+    }
+}

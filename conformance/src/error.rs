@@ -1,0 +1,74 @@
+//! What can go wrong, said so that the user can act on it.
+
+use crate::case::Expected;
+use std::io;
+
+/// Why a command could not be carried out. All end the program with exit status 2.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file or stream cannot be read.
+    #[error("{name}: cannot be read: {error}")]
+    Read {
+        /// File name.
+        name: String,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// A file or stream cannot be written.
+    #[error("{name}: cannot be written: {error}")]
+    Write {
+        /// File name.
+        name: String,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// The reader of standard output has gone: no fault of this program.
+    #[error("standard output was closed")]
+    Closed,
+    /// A line is not a case.
+    #[error("{name}:{line}:{}: {expected}", expected.column)]
+    Line {
+        /// File name.
+        name: String,
+        /// Line number from 1.
+        line: usize,
+        /// What was expected in which column.
+        expected: Expected,
+    },
+    /// Lines that could not be evaluated, each of them reported already.
+    #[error("{0} of the lines could not be evaluated")]
+    Lines(usize),
+    /// A result file is not one.
+    #[error("{name}: expected a whole result file of this program: {reason}")]
+    Results {
+        /// File name.
+        name: String,
+        /// Place and reason.
+        reason: String,
+    },
+    /// Result files do not belong together.
+    #[error("{name}: {reason}")]
+    Disagree {
+        /// The file that does not fit.
+        name: String,
+        /// In what it differs, and what was expected.
+        reason: String,
+    },
+    /// A filter or combination of options selects nothing, or is impossible.
+    #[error("{0}")]
+    Usage(String),
+    /// The subject does not have the operation.
+    #[error(transparent)]
+    Unsupported(#[from] crate::subject::Unsupported),
+}
+
+impl Error {
+    /// The error of writing to `name`; a closed pipe is [`Error::Closed`].
+    pub fn write(name: &str, error: io::Error) -> Error {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Error::Closed
+        } else {
+            Error::Write { name: name.into(), error }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What is right: the oracle's answers in the words of cases.
+
+use crate::case::{Arity, Case, Kind, Level, Meaning, Op, Type, Value, Width, operation};
+use vernier_oracle::{self as oracle, Pair, Rounding, Verdict, convert, mpfr};
+
+/// What there is to say about a result.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Judgement {
+    /// A number: how far it is from the exact value.
+    Error(Verdict),
+    /// Only one answer is right.
+    Answer {
+        /// That one.
+        right: Value,
+        /// Whether the result is it.
+        same: bool,
+    },
+}
+
+/// The operands of a case as the oracle takes them: limbs as doubles, those of `dot` term by term.
+pub fn operands(op: Op, args: &[Value]) -> Vec<Pair> {
+    let pairs: Vec<Pair> = args.iter().filter_map(|a| a.to_pair()).collect();
+    if op != Op::Dot {
+        return pairs;
+    }
+    let (x, y) = pairs.split_at(pairs.len() / 2);
+    x.iter().zip(y).flat_map(|(&x, &y)| [x, y]).collect()
+}
+
+/// Judges a result.
+pub fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<Judgement> {
+    match operation(ty, op)?.meaning {
+        Meaning::Number(meaning) => {
+            let r = result.to_pair()?;
+            Some(Judgement::Error(oracle::judge(meaning, &ty.target(), &operands(op, args), r)))
+        }
+        _ => {
+            let right = answer(ty, op, args)?;
+            Some(Judgement::Answer { right, same: right.same(result) })
+        }
+    }
+}
+
+/// The one right answer of a comparison or conversion.
+pub fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
+    let w = ty.width();
+    match (operation(ty, op)?.meaning, op, args) {
+        (Meaning::Truth(comparison), _, [x, y]) => {
+            Some(Value::Bool(mpfr::compare(comparison, x.to_pair()?, y.to_pair()?)))
+        }
+        (_, Op::From(_), &[x]) => Some(Value::of_pair(w, into_pair(x, w)?)),
+        (_, Op::To(kind), &[x]) => out_of_pair(x.to_pair()?, kind),
+        (_, Op::ToLevel(level), &[x]) => {
+            let (hi, lo) = x.to_pair()?;
+            // Out of low the limbs are normalised; hi = RN(hi + lo) are so already. Otherwise they are copied.
+            let keep = ty.level() != Some(Level::Low) || level == Level::Low || is_normalized(w, (hi, lo));
+            Some(if keep { x } else { Value::of_pair(w, convert::narrow_pair((hi, lo), w.format())) })
+        }
+        _ => None,
+    }
+}
+
+fn into_pair(x: Value, w: Width) -> Option<Pair> {
+    let limb = w.format();
+    Some(match x {
+        Value::Limb(..) | Value::Pair(..) => convert::narrow_pair(x.to_pair()?, limb),
+        Value::Binary128(bits) => convert::from_binary128(bits, limb),
+        Value::Bool(b) => convert::from_u128(b.into(), limb),
+        Value::Int(int, v) if int.signed => convert::from_i128(v as i128, limb),
+        Value::Int(_, v) => convert::from_u128(v, limb),
+    })
+}
+
+fn out_of_pair(x: Pair, kind: Kind) -> Option<Value> {
+    Some(match kind {
+        Kind::Limb(w) => Value::Limb(w, convert::narrow(x, w.format(), Rounding::Nearest).to_bits(w.format()) as u64),
+        Kind::Binary128 => Value::Binary128(convert::to_binary128(x)),
+        Kind::Bool => Value::Bool(!mpfr::compare(oracle::Comparison::Eq, x, (0.0, 0.0))),
+        Kind::Int(int) => Value::Int(int, convert::to_integer(x, int.bits, int.signed)),
+        Kind::Pair(w) => Value::of_pair(w, convert::narrow_pair(x, w.format())),
+    })
+}
+
+/// Whether hi = RN(hi + lo), both limbs being finite.
+pub fn is_normalized(w: Width, (hi, lo): Pair) -> bool {
+    let sum = match w {
+        Width::F32 => f64::from(hi as f32 + lo as f32),
+        Width::F64 => hi + lo,
+    };
+    sum == hi && hi.is_finite()
+}
+
+/// What IEEE arithmetic on limbs gives: the exact value rounded once into the limb format. `None` for conversions into
+/// other types and comparisons, which have an [`answer`].
+pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
+    let w = ty.width();
+    let Meaning::Number(meaning) = operation(ty, op)?.meaning else {
+        return None;
+    };
+    let rounded = mpfr::round(meaning, &operands(op, args), w.format(), Rounding::Nearest);
+    Some(Value::Limb(w, rounded.to_bits(w.format()) as u64).canonical())
+}
+
+/// The exact value in decimal to `digits` significant digits, where the result is a number.
+pub fn exact_text(case: &Case, digits: usize) -> Option<String> {
+    let line = operation(case.ty, case.op)?;
+    match (line.meaning, line.args, case.args.as_slice()) {
+        (Meaning::Number(meaning), ..) => Some(mpfr::decimal(meaning, &operands(case.op, &case.args), digits)),
+        (Meaning::Convert, Arity::Fixed([_]), [Value::Int(int, v)]) => Some(int.text(*v)),
+        (Meaning::Convert, Arity::Fixed([_]), [x]) => {
+            x.to_pair().map(|x| mpfr::decimal(oracle::Op::Value, &[x], digits))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,44 @@
+//! Vernier's own types on the host, and the hardware's limbs.
+
+use super::{Subject, Unsupported, convert, limb, pair, with_pair_type};
+use crate::case::{Meaning, Op, Type, Value, Width, operation};
+use vernier_oracle::{Args, Pair};
+
+/// The pair types of crate `vernier` on this processor; for `f32` and `f64`, the processor itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Host;
+
+impl Subject for Host {
+    fn name(&self) -> &'static str {
+        "vernier"
+    }
+
+    fn supports(&self, ty: Type, op: Op) -> bool {
+        operation(ty, op).is_some()
+    }
+
+    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Unsupported> {
+        let unsupported = Unsupported { subject: self.name(), ty, op };
+        let line = operation(ty, op).filter(|o| o.accepts(args.len())).ok_or(unsupported.clone())?;
+        let result = match (ty, line.meaning) {
+            (Type::Pair(w, l), Meaning::Convert) => with_pair_type!(w, l, convert_one(op, args)),
+            (Type::Pair(w, l), Meaning::Truth(_)) => with_pair_type!(w, l, truth(op, args)),
+            (Type::Pair(w, l), Meaning::Number(_)) => with_pair_type!(w, l, number(op, args)),
+            (Type::Limb(Width::F32), _) => limb::eval::<f32>(op, args),
+            (Type::Limb(Width::F64), _) => limb::eval::<f64>(op, args),
+        };
+        result.ok_or(unsupported)
+    }
+
+    fn eval_block(&self, ty: Type, op: Op, args: &[Args], out: &mut [Pair]) -> Result<(), Unsupported> {
+        let done = match ty {
+            Type::Pair(w, l) => with_pair_type!(w, l, block(op, args, out)),
+            Type::Limb(Width::F32) => limb::block::<f32>(op, args, out),
+            Type::Limb(Width::F64) => limb::block::<f64>(op, args, out),
+        };
+        done.ok_or(Unsupported { subject: self.name(), ty, op })
+    }
+}
+
+use convert::eval as convert_one;
+use pair::{block, number, truth};

@@ -1,0 +1,78 @@
+//! Subjects: whatever evaluates cases.
+
+mod convert;
+mod host;
+mod limb;
+mod pair;
+mod twofloat;
+
+pub use host::Host;
+pub use twofloat::TwoFloatCrate;
+
+use crate::case::{Kind, Op, Type, Value, Width, operation};
+use vernier_oracle::{Args, Pair};
+
+/// The subject lacks an operation or a type.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{subject} has no operation {op} of {ty}")]
+pub struct Unsupported {
+    /// Its name.
+    pub subject: &'static str,
+    /// Type.
+    pub ty: Type,
+    /// Operation.
+    pub op: Op,
+}
+
+/// Something that evaluates cases.
+pub trait Subject: Sync {
+    /// Its name, as `--subject` takes it.
+    fn name(&self) -> &'static str;
+
+    /// Whether it has the operation.
+    fn supports(&self, ty: Type, op: Op) -> bool;
+
+    /// The result of one case. The arguments are of the kinds that [`operation`] gives.
+    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Unsupported>;
+
+    /// Results of many cases of an operation with at most three arguments, and a result, that are numbers; limbs are held as
+    /// the equal doubles. `args` and `out` are of one length.
+    fn eval_block(&self, ty: Type, op: Op, args: &[Args], out: &mut [Pair]) -> Result<(), Unsupported> {
+        let unsupported = Unsupported { subject: self.name(), ty, op };
+        let line = operation(ty, op).ok_or(unsupported)?;
+        for (a, r) in args.iter().zip(out) {
+            let values: Vec<Value> = (0..3).map_while(|i| Some(number_value(line.arg_kind(ty, i)?, a[i]))).collect();
+            *r = self.eval(ty, op, &values)?.to_pair().unwrap_or((f64::NAN, 0.0));
+        }
+        Ok(())
+    }
+}
+
+/// The value of a kind that has limbs; others give a pair of doubles.
+pub fn number_value(kind: Kind, x: Pair) -> Value {
+    match kind {
+        Kind::Limb(w) => Value::of_limb(w, x.0),
+        Kind::Pair(w) => Value::of_pair(w, x),
+        _ => Value::of_pair(Width::F64, x),
+    }
+}
+
+/// Calls a generic function with the limb and level types of a pair type.
+macro_rules! with_pair_type {
+    ($w:expr, $l:expr, $function:ident($($arg:expr),*)) => {
+        match ($w, $l) {
+            ($crate::case::Width::F32, $crate::case::Level::Low) => $function::<f32, vernier::Low>($($arg),*),
+            ($crate::case::Width::F32, $crate::case::Level::Mid) => $function::<f32, vernier::Mid>($($arg),*),
+            ($crate::case::Width::F32, $crate::case::Level::High) => $function::<f32, vernier::High>($($arg),*),
+            ($crate::case::Width::F64, $crate::case::Level::Low) => $function::<f64, vernier::Low>($($arg),*),
+            ($crate::case::Width::F64, $crate::case::Level::Mid) => $function::<f64, vernier::Mid>($($arg),*),
+            ($crate::case::Width::F64, $crate::case::Level::High) => $function::<f64, vernier::High>($($arg),*),
+        }
+    };
+}
+use with_pair_type;
+
+/// The width of a limb type.
+pub(crate) const fn width_of<F: vernier::HostLimb>() -> Width {
+    if F::P == 24 { Width::F32 } else { Width::F64 }
+}

@@ -1,5 +1,6 @@
 //! The host types: [`DoubleWord`] over `f32` or `f64`, with the accuracy level in the type.
 
+use crate::convert::HostWidth;
 use crate::host::Host;
 use crate::machine::IeeeLimb;
 use crate::pair::{self, High, Level, Low, Mid};
@@ -25,7 +26,7 @@ mod sealed {
 
 /// `f32` or `f64`: the limb of a host double-word number.
 pub trait HostLimb:
-    IeeeLimb<M = Host> + PartialEq + PartialOrd + fmt::Debug + Default + Send + Sync + sealed::Sealed
+    IeeeLimb<M = Host> + HostWidth + PartialEq + PartialOrd + fmt::Debug + Default + Send + Sync + sealed::Sealed
 {
     /// Gives the pair twice the alignment of its limb.
     #[doc(hidden)]

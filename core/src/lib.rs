@@ -5,14 +5,18 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod convert;
 mod double_word;
 pub mod eft;
 pub mod host;
 pub mod machine;
 mod ops;
 pub mod pair;
+pub mod slice;
+pub mod text;
 pub mod tiny;
 
+pub use convert::{Binary128, RoundFrom, TruncateFrom};
 pub use double_word::{
     DoubleWord, HostLimb, acc, add, div, fma, fp32mp2, fp32mp2_high, fp32mp2_low, fp32mp2_mid, fp64mp2, fp64mp2_high,
     fp64mp2_low, fp64mp2_mid, mad, mul, sub,

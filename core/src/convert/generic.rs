@@ -1,0 +1,131 @@
+//! The conversions, on limbs and words of any machine.
+
+use super::real::{Real, negate_if};
+use super::round;
+use super::{Double, Format, Single, Width};
+use crate::machine::{IeeeLimb, Limb, MaskOf, Value, Word, WordMachine};
+use crate::pair::canonical;
+
+/// A limb as a pair of any width; exact if the format is as wide or wider.
+#[inline(always)]
+pub fn pair_from_limb<M: WordMachine, W: Width<M>, L: IeeeLimb<M = M>>(x: L) -> (W::Limb, W::Limb) {
+    round::to_pair::<M, W>(&Real::from_limb(x))
+}
+
+/// A signed integer as a pair.
+#[inline(always)]
+pub fn pair_from_i64<M: WordMachine, W: Width<M>>(x: M::U64) -> (W::Limb, W::Limb) {
+    let zero = M::U64::lit(0);
+    let negative = x.lt_signed(zero);
+    let magnitude = M::U64::select(negative, zero - x, x);
+    round::to_pair::<M, W>(&Real::from_magnitude(negative, (zero, magnitude)))
+}
+
+/// An unsigned integer as a pair.
+#[inline(always)]
+pub fn pair_from_u64<M: WordMachine, W: Width<M>>(x: M::U64) -> (W::Limb, W::Limb) {
+    pair_from_u128::<M, W>((M::U64::lit(0), x))
+}
+
+/// A signed integer of two words as a pair.
+#[inline(always)]
+pub fn pair_from_i128<M: WordMachine, W: Width<M>>(x: (M::U64, M::U64)) -> (W::Limb, W::Limb) {
+    let negative = x.0.lt_signed(M::U64::lit(0));
+    round::to_pair::<M, W>(&Real::from_magnitude(negative, negate_if::<M>(negative, x)))
+}
+
+/// An unsigned integer of two words as a pair.
+#[inline(always)]
+pub fn pair_from_u128<M: WordMachine, W: Width<M>>(x: (M::U64, M::U64)) -> (W::Limb, W::Limb) {
+    let never = x.0.lt(M::U64::lit(0));
+    round::to_pair::<M, W>(&Real::from_magnitude(never, x))
+}
+
+/// A binary128 as a pair.
+#[inline(always)]
+pub fn pair_from_binary128<M: WordMachine, W: Width<M>>(x: (M::U64, M::U64)) -> (W::Limb, W::Limb) {
+    round::to_pair::<M, W>(&Real::from_binary128(x))
+}
+
+/// A pair as one limb of any width.
+#[inline(always)]
+pub fn to_limb<M: WordMachine, W: Width<M>, L: IeeeLimb<M = M>>(x: (L, L)) -> W::Limb {
+    if L::P == W::FORMAT.precision {
+        let f = const { Format::of::<L>() };
+        let (hi, lo) = x;
+        // Where lo is zero or hi not finite hi is the value, with its sign; RN(hi + lo) is one addition elsewhere.
+        let alone = lo.eq(L::lit(0.0)) | !hi.abs().lt(L::lit(f64::INFINITY));
+        let value = L::select(alone, hi, hi + lo);
+        let bits = value.bits().to_u64();
+        W::limb(M::U64::select(value.eq(value), bits, M::U64::lit(f.nan())))
+    } else {
+        round::to_limb::<M, W>(&Real::from_pair(x))
+    }
+}
+
+/// A pair as binary128.
+#[inline(always)]
+pub fn to_binary128<M: WordMachine, L: IeeeLimb<M = M>>(x: (L, L)) -> (M::U64, M::U64) {
+    round::to_binary128(&Real::from_pair(x))
+}
+
+/// An integer type of at most 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Integer {
+    /// Its bits, 1 to 64.
+    pub bits: u32,
+    /// Whether it has negative values, in two's complement.
+    pub signed: bool,
+}
+
+/// A pair as an integer of the type `to`, sign-extended to the word.
+#[inline(always)]
+pub fn to_integer<M: WordMachine, L: IeeeLimb<M = M>>(x: (L, L), to: Integer) -> M::U64 {
+    let largest = u64::MAX >> (64 - to.bits) >> u32::from(to.signed);
+    let lowest = if to.signed { largest + 1 } else { 0 };
+    round::to_word(&Real::from_pair(x), lowest, largest)
+}
+
+/// A pair as a signed integer of two words.
+#[inline(always)]
+pub fn to_i128<M: WordMachine, L: IeeeLimb<M = M>>(x: (L, L)) -> (M::U64, M::U64) {
+    round::to_words(&Real::from_pair(x), i128::MIN.unsigned_abs(), i128::MAX as u128)
+}
+
+/// A pair as an unsigned integer of two words.
+#[inline(always)]
+pub fn to_u128<M: WordMachine, L: IeeeLimb<M = M>>(x: (L, L)) -> (M::U64, M::U64) {
+    round::to_words(&Real::from_pair(x), 0, u128::MAX)
+}
+
+/// Whether the value is not zero; true for NaN.
+#[inline(always)]
+pub fn is_nonzero<L: Limb>(x: (L, L)) -> MaskOf<L> {
+    !(x.0.eq(-x.1) & x.0.abs().lt(L::lit(f64::INFINITY)))
+}
+
+/// `fp32mp2` to `fp64mp2`, exactly.
+#[inline(always)]
+pub fn widen<M: WordMachine>(x: (M::F32, M::F32)) -> (M::F64, M::F64) {
+    let limb = |x| round::to_limb::<M, Double>(&Real::from_limb(x));
+    positive_zero_lo(canonical((limb(x.0), limb(x.1))))
+}
+
+/// `fp64mp2` to `fp32mp2`: hi = RN(v), lo = RN(v - hi).
+#[inline(always)]
+pub fn narrow<M: WordMachine>(x: (M::F64, M::F64)) -> (M::F32, M::F32) {
+    let (h, l) = canonical(x);
+    let hi = round::to_limb::<M, Single>(&Real::from_pair((h, l)));
+    // Exact: both are multiples of ulp(h), and close.
+    let d = h - round::to_limb::<M, Double>(&Real::from_limb(hi));
+    let lo = round::to_limb::<M, Single>(&Real::from_pair((d, l)));
+    let zero = M::F32::lit(0.0);
+    let ordinary = zero.lt(hi.abs()) & hi.abs().lt(M::F32::lit(f64::INFINITY));
+    positive_zero_lo((hi, M::F32::select(ordinary, lo, zero)))
+}
+
+#[inline(always)]
+fn positive_zero_lo<L: Limb>((hi, lo): (L, L)) -> (L, L) {
+    let zero = L::lit(0.0);
+    (hi, L::select(lo.eq(zero), zero, lo))
+}

@@ -11,7 +11,7 @@ impl Mask for bool {}
 
 #[cold]
 #[inline(never)]
-fn cold<T>(slow: impl FnOnce() -> T) -> T {
+pub(crate) fn cold<T>(slow: impl FnOnce() -> T) -> T {
     slow()
 }
 

@@ -9,52 +9,70 @@ use crate::pair::add::normalize;
 #[inline(always)]
 pub fn sqrt<L: Limb>(x: (L, L)) -> (L, L) {
     let r = sqrt_core(x);
-    L::M::branch(!in_range(x.0), r, || rare(x, sqrt_core, L::lit(exp2(-L::SCALE / 2)), |v| v.sqrt()))
+    L::M::branch(!in_range(x.0), r, || sqrt_rare(x))
 }
 
 #[inline(always)]
 fn sqrt_core<L: Limb>(x: (L, L)) -> (L, L) {
     let (s, w) = x.0.sqrt_rcp();
     let w = w * L::lit(0.5);
-    let rest = x.1 + s.fma(-s, x.0);
-    let q = rest * w;
-    let e = (s + s).fma(-q, rest);
-    fast_two_sum(s, e.fma(w, q))
+    let rest = s.fma(-s, x.0);
+    fast_two_sum(s, rest.fma(w, x.1 * w))
 }
 
 /// 1 / sqrt(x).
 #[inline(always)]
 pub fn rsqrt<L: Limb>(x: (L, L)) -> (L, L) {
     let r = rsqrt_core(x);
-    L::M::branch(!in_range(x.0), r, || rare(x, rsqrt_core, L::lit(exp2(L::SCALE / 2)), |v| v.sqrt().rcp()))
+    L::M::branch(!in_range(x.0), r, || rare(x, rsqrt_core, exp2(L::SCALE / 2), |v| v.sqrt().rcp()))
 }
 
 #[inline(always)]
 fn rsqrt_core<L: Limb>(x: (L, L)) -> (L, L) {
     let (s, w) = x.0.sqrt_rcp();
+    let half = w * L::lit(0.5);
     let d = s.fma(-w, L::lit(1.0));
-    let rest = x.1 + s.fma(-s, x.0);
-    let t = rest * w;
-    let e = t.fma(-(w * L::lit(0.5)), d);
-    let e = (e * L::lit(1.5)).fma(e, e);
-    fast_two_sum(w, w * e)
+    let rest = s.fma(-s, x.0);
+    let v = rest.fma(half, x.1 * half);
+    let t = v.fma(-w, d);
+    let d = (t * L::lit(1.4375)).fma(t, d);
+    let t = v.fma(-w, d);
+    let hi = w.fma(t, w);
+    fast_two_sum(hi, w.fma(t, w - hi))
 }
 
-/// hi is positive, finite and so large that the remainder of the root is exact.
+/// hi is positive, so large that the remainder of the root is exact, and not near the overflow threshold.
 #[inline(always)]
 fn in_range<L: Limb>(a: L) -> MaskOf<L> {
-    let (least, _) = L::DIV_RANGE;
-    L::lit(exp2(least)).le(a) & is_finite(a)
+    let (least, limit) = L::DIV_RANGE;
+    L::lit(exp2(least)).le(a) & a.lt(L::lit(exp2(limit)))
 }
 
 /// The same from a scaled operand where hi is small, and the limb's own result for special values. `undo` takes the
 /// root of 2^SCALE out of the result.
-fn rare<L: Limb>(x: (L, L), core: impl Fn((L, L)) -> (L, L), undo: L, special: impl Fn(L) -> L) -> (L, L) {
-    let zero = L::lit(0.0);
+fn rare<L: Limb>(x: (L, L), core: impl Fn((L, L)) -> (L, L), undo: f64, special: impl Fn(L) -> L) -> (L, L) {
+    let (zero, one) = (L::lit(0.0), L::lit(1.0));
     let v = normalize(x);
-    let up = L::lit(exp2(L::SCALE));
+    let small = v.0.lt(one);
+    let up = L::select(small, L::lit(exp2(L::SCALE)), one);
+    let undo = L::select(small, L::lit(undo), one);
     let r = core((v.0 * up, v.1 * up));
     let r = (r.0 * undo, r.1 * undo);
     let ordinary = zero.lt(v.0) & is_finite(v.0);
-    select2(ordinary, r, (special(value_limb(v)), zero))
+    // Adding a zero lo would turn -0 into +0.
+    let limb = L::select(x.1.eq(zero), x.0, value_limb(v));
+    select2(ordinary, r, (special(limb), zero))
+}
+
+/// Without lo, hi is the correctly rounded root of hi: where the root lies so close to a midpoint that lo rounds to
+/// half an ulp of hi, lo is taken just below it.
+fn sqrt_rare<L: Limb>(x: (L, L)) -> (L, L) {
+    let zero = L::lit(0.0);
+    let r = rare(x, sqrt_core, exp2(-L::SCALE / 2), |v| v.sqrt());
+    let root = x.0.sqrt();
+    let half_ulp = (r.0 - root) + r.1;
+    let below = L::lit(1.0 - exp2(-(L::P as i32)));
+    // Not where hi agrees, and not for NaN, which differs from itself.
+    let tie = x.1.eq(zero) & (root.lt(r.0) | r.0.lt(root));
+    select2(tie, (root, half_ulp * below), r)
 }

@@ -1,0 +1,149 @@
+//! Special values: at high (square roots: at every level) hi is what the same operation on limbs gives in IEEE
+//! arithmetic, and lo is +0 beside a zero, an infinity or a NaN.
+
+use vernier::{DoubleWord, High, HostLimb, Level, Low, Mid, acc};
+
+fn list<F: HostLimb>() -> Vec<F> {
+    let (subnormal, normal, largest): (u64, u64, u64) =
+        if F::P == 24 { (1, 0x0080_0000, 0x7f7f_ffff) } else { (1, 0x0010_0000_0000_0000, 0x7fef_ffff_ffff_ffff) };
+    let magnitudes = [
+        F::ZERO,
+        F::from_bits_u64(subnormal),
+        F::from_bits_u64(normal),
+        F::ONE,
+        F::from_bits_u64(largest),
+        F::lit(f64::INFINITY),
+    ];
+    let mut all: Vec<F> = magnitudes.iter().flat_map(|&m| [m, -m]).collect();
+    all.push(F::lit(f64::NAN));
+    all
+}
+
+fn same<F: HostLimb>(a: F, b: F) -> bool {
+    (a.to_f64().is_nan() && b.to_f64().is_nan()) || a.to_bits_u64() == b.to_bits_u64()
+}
+
+#[track_caller]
+fn check<F: HostLimb, A: Level>(name: &str, args: &[F], r: DoubleWord<F, A>, expected: F) {
+    assert!(same(r.hi(), expected), "{name}{args:?} = {r:?}, expected hi {expected:?}");
+    let h = expected.to_f64();
+    if h == 0.0 || !h.is_finite() {
+        assert_eq!(r.lo().to_bits_u64(), 0, "{name}{args:?} = {r:?}: lo is not +0");
+    } else {
+        assert!(r.lo().to_f64().is_finite(), "{name}{args:?} = {r:?}");
+        assert!(same(r.hi() + r.lo(), r.hi()), "{name}{args:?} = {r:?} is not normalised");
+    }
+}
+
+fn binary_and_ternary<F: HostLimb>() -> usize {
+    let p = DoubleWord::<F, High>::from_limb;
+    let list = list::<F>();
+    let mut count = 0;
+    for &x in &list {
+        for &y in &list {
+            check("add", &[x, y], p(x) + p(y), x + y);
+            check("sub", &[x, y], p(x) - p(y), x - y);
+            check("mul", &[x, y], p(x) * p(y), x * y);
+            check("div", &[x, y], p(x) / p(y), x.div(y));
+            check("acc", &[x, y], acc::<High, F, High>(p(x), y), x + y);
+            for &z in &list {
+                check("fma", &[x, y, z], p(x).fma(p(y), p(z)), x.fma(y, z));
+                check("mad", &[x, y, z], p(x).mad(p(y), p(z)), x * y + z);
+                count += 2;
+            }
+            count += 5;
+        }
+    }
+    count
+}
+
+#[test]
+fn high_is_ieee() {
+    assert_eq!(binary_and_ternary::<f32>() + binary_and_ternary::<f64>(), 2 * (13 * 13 * 5 + 13 * 13 * 13 * 2));
+}
+
+fn roots<F: HostLimb, A: Level>() {
+    let p = DoubleWord::<F, A>::from_limb;
+    for x in list::<F>() {
+        check("sqrt", &[x], p(x).sqrt(), x.sqrt());
+        let expected = x.sqrt().rcp();
+        let r = p(x).rsqrt();
+        if expected.to_f64().is_finite() && expected.to_f64() != 0.0 {
+            // Where it is a number, hi is the correctly rounded reciprocal root, which two roundings may miss.
+            let off = (r.hi().to_f64() / expected.to_f64() - 1.0).abs();
+            assert!(off < 4.0 * (-(F::P as f64)).exp2(), "rsqrt {x:?} = {r:?}");
+        } else {
+            check("rsqrt", &[x], r, expected);
+        }
+    }
+}
+
+#[test]
+fn roots_are_ieee_at_every_level() {
+    roots::<f32, Low>();
+    roots::<f32, Mid>();
+    roots::<f32, High>();
+    roots::<f64, Low>();
+    roots::<f64, Mid>();
+    roots::<f64, High>();
+}
+
+#[test]
+fn nonzero_lo_beside_special_values() {
+    let inf = f32::INFINITY;
+    let p = DoubleWord::<f32, High>::from_parts;
+    let x = p(1.0, 2.0_f32.powi(-30));
+    for (r, expected) in [
+        (p(inf, 0.0) + x, inf),
+        (x - p(inf, 0.0), -inf),
+        (p(inf, f32::NAN) + x, inf), // low leaves such a pair; its value is infinite
+        (p(-inf, 0.0) * x, -inf),
+        (x / p(-inf, 0.0), -0.0),
+        (x / p(0.0, 0.0), inf),
+        (-x / p(0.0, 0.0), -inf),
+        (p(0.0, 0.0) / -x, -0.0),
+        (p(-0.0, 0.0) * x, -0.0),
+        (x * p(0.0, 0.0) + p(-0.0, 0.0), 0.0),
+        (x - x, 0.0),
+        (p(f32::MAX, 0.0) * x, f32::MAX),
+        (p(f32::MAX, f32::MAX * 2f32.powi(-25)) + p(f32::MAX, 0.0), inf),
+        (p(f32::MAX, 0.0) / p(0.5, 2f32.powi(-30)), inf),
+        (x.fma(p(inf, 0.0), p(-inf, 0.0)), f32::NAN),
+        (p(f32::MAX, 0.0).fma(p(2.0, 0.0), p(-f32::MAX, -1.0)), f32::MAX),
+    ] {
+        assert!(same(r.hi(), expected), "{r:?} is not {expected:?}");
+        assert!(r.lo().is_finite());
+    }
+}
+
+#[test]
+fn comparisons_compare_values() {
+    fn check<A: Level>() {
+        let p = DoubleWord::<f64, A>::from_parts;
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        assert!(p(1.0, 1.0) == p(2.0, 0.0) && p(1.0, 1.0) >= p(2.0, 0.0) && p(1.0, 1.0) <= p(2.0, 0.0));
+        assert!(!(p(1.0, 1.0) < p(2.0, 0.0)) && !(p(1.0, 1.0) > p(2.0, 0.0)));
+        assert!(p(1.0, 1.0) > p(2.0, -1e-300) && p(1.0, 1.5) > p(2.0, 0.0));
+        assert!(p(0.0, 3.0) == p(3.0, 0.0) && p(-1.0, 3.0) == p(2.0, 0.0));
+        assert!(p(inf, 0.0) == p(inf, 0.0) && p(inf, nan) == p(inf, 0.0) && p(inf, 5.0) <= p(inf, -5.0));
+        assert!(p(-inf, 0.0) < p(1.0, 0.0) && p(f64::MAX, 0.0) < p(inf, 0.0));
+        assert!(p(f64::MAX, f64::MAX) == p(f64::MAX, f64::MAX) && p(f64::MAX, f64::MAX) < p(inf, 0.0));
+        assert!(p(f64::MAX, 0.0) < p(f64::MAX, f64::MAX));
+        assert!(p(0.0, 0.0) == p(-0.0, 0.0) && p(0.0, 0.0) <= p(-0.0, -0.0));
+        let n = p(nan, 0.0);
+        assert!(n != n && !(n < n) && !(n <= n) && !(n > p(1.0, 0.0)) && n.partial_cmp(&n).is_none());
+    }
+    check::<Low>();
+    check::<Mid>();
+    check::<High>();
+}
+
+#[test]
+fn out_of_low_is_normalised() {
+    let x = DoubleWord::<f32, Low>::from_parts(1.0, 1.0).to_level::<High>();
+    assert_eq!(x.to_parts(), (2.0, 0.0));
+    let x = DoubleWord::<f32, Low>::from_parts(f32::INFINITY, f32::NAN).to_level::<Mid>();
+    assert_eq!((x.hi(), x.lo()), (f32::INFINITY, 0.0));
+    let y = DoubleWord::<f32, Mid>::from_parts(1.0, 1.0).to_level::<Low>();
+    assert_eq!(y.to_parts(), (1.0, 1.0));
+}

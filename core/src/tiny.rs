@@ -107,7 +107,7 @@ impl<const P: u32> Limb for Tiny<P> {
     const DIV_RANGE: (i32, i32) = (-4000, 4000);
 
     fn lit(x: f64) -> Self {
-        Self(x)
+        Self::round(x)
     }
     fn fma(self, b: Self, c: Self) -> Self {
         Self::sum(self.0 * b.0, c.0)

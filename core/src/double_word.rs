@@ -2,6 +2,7 @@
 
 use crate::convert::HostWidth;
 use crate::host::Host;
+use crate::limits::LimbLimits;
 use crate::machine::IeeeLimb;
 use crate::pair::{self, High, Level, Low, Mid};
 use core::cmp::Ordering;
@@ -26,7 +27,16 @@ mod sealed {
 
 /// `f32` or `f64`: the limb of a host double-word number.
 pub trait HostLimb:
-    IeeeLimb<M = Host> + HostWidth + PartialEq + PartialOrd + fmt::Debug + Default + Send + Sync + sealed::Sealed
+    IeeeLimb<M = Host>
+    + HostWidth
+    + LimbLimits
+    + PartialEq
+    + PartialOrd
+    + fmt::Debug
+    + Default
+    + Send
+    + Sync
+    + sealed::Sealed
 {
     /// Gives the pair twice the alignment of its limb.
     #[doc(hidden)]

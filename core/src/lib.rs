@@ -9,6 +9,7 @@ pub mod convert;
 mod double_word;
 pub mod eft;
 pub mod host;
+mod limits;
 pub mod machine;
 mod ops;
 pub mod pair;

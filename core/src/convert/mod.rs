@@ -46,6 +46,7 @@ impl Format {
     pub const BINARY64: Self = Self { precision: 53, exponent_bits: 11 };
 
     /// The format of limb `L`.
+    #[inline(always)]
     const fn of<L: IeeeLimb>() -> Self
     where
         L::M: WordMachine,
@@ -53,26 +54,31 @@ impl Format {
         if L::P == Self::BINARY32.precision { Self::BINARY32 } else { Self::BINARY64 }
     }
 
+    #[inline(always)]
     const fn bias(self) -> u64 {
         (1 << (self.exponent_bits - 1)) - 1
     }
 
     /// The bits of infinity.
+    #[inline(always)]
     const fn infinity(self) -> u64 {
         ((1 << self.exponent_bits) - 1) << (self.precision - 1)
     }
 
     /// The bits of the quiet NaN without sign or payload.
+    #[inline(always)]
     const fn nan(self) -> u64 {
         self.infinity() | 1 << (self.precision - 2)
     }
 
     /// The sign bit.
+    #[inline(always)]
     const fn sign(self) -> u64 {
         1 << (self.precision + self.exponent_bits - 1)
     }
 
     /// The fraction field.
+    #[inline(always)]
     const fn fraction(self) -> u64 {
         (1 << (self.precision - 1)) - 1
     }

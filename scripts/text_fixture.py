@@ -134,7 +134,8 @@ class Cases:
         bare = text.lstrip("+-")
         mantissa, _, exponent = bare.lower().partition("e")
         whole, _, rest = mantissa.partition(".")
-        v = Fraction(int(whole + rest or "0")) * Fraction(10) ** (int(exponent or 0) - len(rest))
+        # Beyond +-10000 every text of these lengths is 0 or infinite.
+        v = Fraction(int(whole + rest)) * Fraction(10) ** (max(-10000, min(10000, int(exponent or 0))) - len(rest))
         self.emit(w, "parse", text, "%x:%x" % parse(-v if text[0] == "-" else v, w, text[0] == "-"))
 
     def limb(self, w, low=None, high=None):

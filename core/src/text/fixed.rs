@@ -103,9 +103,7 @@ impl Fixed {
 
         let half = bit - 1;
         let round = self.0[half / 64] >> (half % 64) & 1 == 1;
-        let rest = || {
-            self.0[half / 64] & ((1 << (half % 64)) - 1) != 0 || self.0[..half / 64].iter().any(|&w| w != 0)
-        };
+        let rest = || self.0[half / 64] & ((1 << (half % 64)) - 1) != 0 || self.0[..half / 64].iter().any(|&w| w != 0);
         let m = m + u64::from(round && (m & 1 == 1 || sticky || rest()));
         if m >> f.p == 0 { Magnitude { m, q } } else { Magnitude { m: m >> 1, q: q + 1 } }
     }

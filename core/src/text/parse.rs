@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use super::Binary;
 use super::fixed::Fixed;
 use super::format::Format;
+use crate::double_word::HostLimb;
 
 /// What a text that is no number should have had at [`ParseError::position`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,10 +77,10 @@ impl core::error::Error for ParseError {}
 /// assert_eq!((hi, lo), (0.1, -5.551115123125783e-18));
 /// # Ok::<(), vernier::text::ParseError>(())
 /// ```
-pub fn parse_pair<F: Binary>(text: &str) -> Result<(F, F), ParseError> {
-    let format = F::FORMAT;
+pub fn parse_pair<F: HostLimb>(text: &str) -> Result<(F, F), ParseError> {
+    let format = Format::of::<F>();
     let (negative, number) = scan(text.as_bytes())?;
-    let limb = |bits: u64, negative: bool| F::from_raw(if negative { bits | format.sign() } else { bits });
+    let limb = |bits: u64, negative: bool| F::from_bits_u64(if negative { bits | format.sign() } else { bits });
     Ok(match number {
         Number::Nan => (limb(format.nan(), false), limb(0, false)),
         Number::Infinity => (limb(format.inf, negative), limb(0, false)),
@@ -114,8 +114,12 @@ fn scan(text: &[u8]) -> Result<(bool, Number<'_>), ParseError> {
     let negative = text.first() == Some(&b'-');
     let start = usize::from(matches!(text.first(), Some(b'+' | b'-')));
     match text.get(start) {
-        Some(b'i' | b'I') => return Ok((negative, word(text, start, b"infinity", 3, Expected::Infinity)?)),
-        Some(b'n' | b'N') => return Ok((negative, word(text, start, b"nan", 3, Expected::Nan)?)),
+        Some(b'i' | b'I') => {
+            return word(text, start, b"infinity", Expected::Infinity).map(|()| (negative, Number::Infinity));
+        }
+        Some(b'n' | b'N') => {
+            return word(text, start, b"nan", Expected::Nan).map(|()| (negative, Number::Nan));
+        }
         Some(b'.' | b'0'..=b'9') => {}
         _ => return wrong(start, Expected::Number),
     }
@@ -152,18 +156,16 @@ fn scan(text: &[u8]) -> Result<(bool, Number<'_>), ParseError> {
 /// No text in memory has enough digits to bring an exponent of this size back into range.
 const EXPONENT_LIMIT: i64 = i64::MAX / 16;
 
-/// Exactly `name` or its first `short` letters, in any case, from `start` to the end.
-fn word<'a>(text: &[u8], start: usize, name: &[u8], short: usize, expected: Expected) -> Result<Number<'a>, ParseError> {
+/// Exactly `name` or its first three letters, in any case, from `start` to the end.
+fn word(text: &[u8], start: usize, name: &[u8], expected: Expected) -> Result<(), ParseError> {
     let rest = &text[start..];
     let equal = rest.iter().zip(name).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
     let wrong = |expected| Err(ParseError { position: start + equal, expected });
-    if equal != short && equal != name.len() {
-        return wrong(expected);
+    match equal {
+        _ if equal != 3 && equal != name.len() => wrong(expected),
+        _ if equal != rest.len() => wrong(Expected::End),
+        _ => Ok(()),
     }
-    if equal != rest.len() {
-        return wrong(Expected::End);
-    }
-    Ok(if expected == Expected::Nan { Number::Nan } else { Number::Infinity })
 }
 
 /// Digits in a word.

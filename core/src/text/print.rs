@@ -1,39 +1,37 @@
 //! Pairs to decimal text.
 
+use core::cmp::Ordering;
 use core::fmt::{self, Formatter, Write};
 
-use super::Binary;
 use super::digits::Digits;
 use super::fixed::Fixed;
 use super::format::{Format, Magnitude};
+use crate::double_word::HostLimb;
 
-/// A pair as its exact value.
-enum Value {
-    Nan,
-    Infinite,
-    Finite(Fixed),
+/// A value that has no digits.
+struct Special {
+    minus: bool,
+    name: &'static str,
 }
 
 /// Sign (true for minus) and magnitude of hi + lo.
-fn value<F: Binary>(hi: F, lo: F) -> (bool, Value) {
-    let f = F::FORMAT;
-    let split = |x: F| (x.raw() & f.sign() != 0, x.raw() & !f.sign());
+fn value<F: HostLimb>((hi, lo): (F, F)) -> Result<(bool, Fixed), Special> {
+    let f = Format::of::<F>();
+    let split = |x: F| (x.to_bits_u64() & f.sign() != 0, x.to_bits_u64() & !f.sign());
     let ((hi_minus, hi), (lo_minus, lo)) = (split(hi), split(lo));
     for (minus, bits) in [(hi_minus, hi), (lo_minus, lo)] {
-        if bits > f.inf {
-            return (false, Value::Nan);
-        }
-        if bits == f.inf {
-            return (minus, Value::Infinite);
+        match bits.cmp(&f.inf) {
+            Ordering::Less => {}
+            Ordering::Equal => return Err(Special { minus, name: "inf" }),
+            Ordering::Greater => return Err(Special { minus, name: "NaN" }),
         }
     }
     let fixed = |bits| Fixed::from(Magnitude::decode(bits, &f));
     if hi_minus == lo_minus || lo == 0 {
-        return (hi_minus, Value::Finite(fixed(hi).add(&fixed(lo))));
+        return Ok((hi_minus, fixed(hi).add(&fixed(lo))));
     }
     let (difference, lo_larger) = fixed(hi).abs_diff(&fixed(lo));
-    let minus = !difference.is_zero() && hi_minus != lo_larger;
-    (minus, Value::Finite(difference))
+    Ok((!difference.is_zero() && hi_minus != lo_larger, difference))
 }
 
 /// Writes hi + lo without exponent, as `Display` of `f64` does.
@@ -50,13 +48,13 @@ fn value<F: Binary>(hi: F, lo: F) -> (bool, Value) {
 /// # Errors
 ///
 /// Only those of the formatter.
-pub fn fmt_display<F: Binary>(hi: F, lo: F, f: &mut Formatter<'_>) -> fmt::Result {
-    let (minus, value) = value(hi, lo);
-    let Some(value) = finite(value, minus, f)? else {
-        return Ok(());
+pub fn fmt_display<F: HostLimb>(x: (F, F), f: &mut Formatter<'_>) -> fmt::Result {
+    let (minus, value) = match value(x) {
+        Ok(finite) => finite,
+        Err(special) => return special.write(f),
     };
     match f.precision() {
-        None => positional(&shortest(&value, &F::FORMAT), 0, minus, f),
+        None => positional(&shortest(&value, &Format::of::<F>()), 0, minus, f),
         Some(places) => {
             let mut digits = Digits::new(&value);
             digits.round(digits.before_point().saturating_add_unsigned(places));
@@ -73,13 +71,13 @@ pub fn fmt_display<F: Binary>(hi: F, lo: F, f: &mut Formatter<'_>) -> fmt::Resul
 /// # Errors
 ///
 /// Only those of the formatter.
-pub fn fmt_exp<F: Binary>(hi: F, lo: F, upper: bool, f: &mut Formatter<'_>) -> fmt::Result {
-    let (minus, value) = value(hi, lo);
-    let Some(value) = finite(value, minus, f)? else {
-        return Ok(());
+pub fn fmt_exp<F: HostLimb>(x: (F, F), upper: bool, f: &mut Formatter<'_>) -> fmt::Result {
+    let (minus, value) = match value(x) {
+        Ok(finite) => finite,
+        Err(special) => return special.write(f),
     };
     match f.precision() {
-        None => scientific(&shortest(&value, &F::FORMAT), 0, upper, minus, f),
+        None => scientific(&shortest(&value, &Format::of::<F>()), 0, upper, minus, f),
         Some(places) => {
             let mut digits = Digits::new(&value);
             digits.round(isize::try_from(places).unwrap_or(isize::MAX).saturating_add(1));
@@ -88,14 +86,12 @@ pub fn fmt_exp<F: Binary>(hi: F, lo: F, upper: bool, f: &mut Formatter<'_>) -> f
     }
 }
 
-/// The finite value, or `None` once another one is written.
-fn finite(value: Value, minus: bool, f: &mut Formatter<'_>) -> Result<Option<Fixed>, fmt::Error> {
-    let (sign, name) = match value {
-        Value::Finite(fixed) => return Ok(Some(fixed)),
-        Value::Nan => ("", "NaN"),
-        Value::Infinite => (sign(minus, f), "inf"),
-    };
-    pad(sign, &[Part::Text(name)], f).map(|()| None)
+impl Special {
+    fn write(self, f: &mut Formatter<'_>) -> fmt::Result {
+        // A NaN has no sign in text.
+        let sign = if self.name == "NaN" { "" } else { sign(self.minus, f) };
+        pad(sign, &[Part::Text(self.name)], f)
+    }
 }
 
 fn sign(minus: bool, f: &Formatter<'_>) -> &'static str {

@@ -13,6 +13,7 @@ mod limits;
 pub mod machine;
 mod ops;
 pub mod pair;
+mod remainder;
 pub mod slice;
 pub mod text;
 pub mod tiny;

@@ -88,7 +88,7 @@ pub trait Limb: Value + Add<Output = Self> + Sub<Output = Self> + Mul<Output = S
     const SCALE_LIMIT: i32;
     /// See [`SCALE_LIMIT`](Limb::SCALE_LIMIT).
     const SCALE: i32;
-    /// High division scales operands outside [2^a, 2^b).
+    /// High division and square roots scale operands outside [2^a, 2^b).
     const DIV_RANGE: (i32, i32);
 
     /// The limb equal to `x`, which must be a value of the limb type.
@@ -112,7 +112,13 @@ pub trait Limb: Value + Add<Output = Self> + Sub<Output = Self> + Mul<Output = S
     /// self == b as numbers; false for NaN.
     fn eq(self, b: Self) -> MaskOf<Self>;
 
-    /// RN(sqrt(self)) and the correctly rounded reciprocal of that root: the seed of square roots.
+    /// RN(1 / self) where 2^DIV_RANGE.0 <= |self| < 2^DIV_RANGE.1, unspecified elsewhere: callers test the operand and
+    /// drop the result there, so that a device needs no test of its own.
+    fn rcp_moderate(self) -> Self {
+        self.rcp()
+    }
+    /// RN(sqrt(self)) and the correctly rounded reciprocal of that root, the seed of square roots, where
+    /// 2^DIV_RANGE.0 <= self < 2^DIV_RANGE.1; unspecified elsewhere, as [`rcp_moderate`](Limb::rcp_moderate).
     fn sqrt_rcp(self) -> (Self, Self) {
         let s = self.sqrt();
         (s, s.rcp())

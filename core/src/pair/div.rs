@@ -19,7 +19,11 @@ pub fn div_low<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
 /// a / b. 13 operations and a reciprocal (Nagai, Yoshida, Kuroda and Kanada 2008). Error at most 10 u^2.
 #[inline(always)]
 pub fn div_mid<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
-    let r = b.0.rcp();
+    div_with(a, b, b.0.rcp())
+}
+
+#[inline(always)]
+fn div_with<L: Limb>(a: (L, L), b: (L, L), r: L) -> (L, L) {
     let h = a.0 * r;
     let e = b.0.fma(-h, a.0);
     let h = r.fma(e, h);
@@ -36,8 +40,8 @@ pub fn div_mid<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
 /// a / b. [`div_mid`] and tests of the operands' and the result's range; scaled where one fails. Error at most 10 u^2.
 #[inline(always)]
 pub fn div_high<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
-    let r = div_mid(a, b);
-    let result = L::lit(exp2(L::MIN_EXP + L::P as i32 + 2)).lt(r.0.abs()) & is_finite(r.0);
+    let r = div_with(a, b, b.0.rcp_moderate());
+    let result = L::lit(exp2(L::MIN_EXP + L::P as i32 + 2)).le(r.0.abs()) & is_finite(r.0);
     let usual = result & in_range(a.0) & in_range(b.0);
     L::M::branch(!usual, r, || div_rare(a, b))
 }
@@ -53,7 +57,7 @@ fn div_rare<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
     let zero = L::lit(0.0);
     let (x, _, fx) = scale(a);
     let (y, sy, _) = scale(b);
-    let pair = unscale(div_mid(x, y), fx, sy);
+    let pair = unscale(div_with(x, y, y.0.rcp_moderate()), fx, sy);
     // Limbs without lo whose quotient loses bits to underflow: hi is the correctly rounded quotient of the limbs.
     let h = x.0.div(y.0);
     let l = h.fma(-y.0, x.0).div(y.0);

@@ -59,7 +59,7 @@ fn fma_accurate<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
 /// hi is finite and so large that no lost product can matter.
 #[inline(always)]
 fn in_range<L: Limb>(r: (L, L)) -> MaskOf<L> {
-    L::lit(exp2(L::MIN_EXP + L::P as i32 + 6)).lt(r.0.abs()) & is_finite(r.0)
+    L::lit(exp2(L::MIN_EXP + L::P as i32 + 6)).le(r.0.abs()) & is_finite(r.0)
 }
 
 /// `plain` is the unscaled result, which stands unless an intermediate overflowed or every term is small.

@@ -28,7 +28,7 @@ pub fn mul_mid<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
 #[inline(always)]
 pub fn mul_high<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
     let r = mul_mid(x, y);
-    let usual = L::lit(exp2(L::MIN_EXP + L::P as i32 + 2)).lt(r.0.abs()) & is_finite(r.0);
+    let usual = L::lit(exp2(L::MIN_EXP + L::P as i32 + 2)).le(r.0.abs()) & is_finite(r.0);
     L::M::branch(!usual, r, || mul_rare(x, y))
 }
 

@@ -5,13 +5,13 @@ use core::cmp::Ordering;
 use super::format::{Format, Magnitude};
 
 /// Words below the binary point.
-pub(super) const POINT: usize = 17;
+pub(crate) const POINT: usize = 17;
 const WORDS: usize = 34;
 /// Weight of the lowest bit, 2^-1088: below 2^-1075, half the smallest subnormal number.
 const LOWEST: i32 = -64 * POINT as i32;
 
 /// 10^19, the largest power of ten in a word. It has its top bit set, which the division needs.
-pub(super) const TEN19: u64 = 10_000_000_000_000_000_000;
+pub(crate) const TEN19: u64 = 10_000_000_000_000_000_000;
 const RECIPROCAL: u64 = (u128::MAX / TEN19 as u128 - (1 << 64)) as u64;
 
 /// (high 2^64 + low) / 10^19 and the remainder, high < 10^19: Moller and Granlund 2011, algorithm 4.
@@ -32,19 +32,19 @@ fn div_ten19(high: u64, low: u64) -> (u64, u64) {
 
 /// Little-endian words; the integer part begins at `POINT`. Values stay below 2^1030.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fixed([u64; WORDS]);
+pub(crate) struct Fixed([u64; WORDS]);
 
 impl Fixed {
-    pub(super) const ZERO: Self = Self([0; WORDS]);
+    pub(crate) const ZERO: Self = Self([0; WORDS]);
     /// The weight of the lowest bit.
-    pub(super) const UNIT: Self = {
+    pub(crate) const UNIT: Self = {
         let mut words = [0; WORDS];
         words[0] = 1;
         Self(words)
     };
 
     /// m * 2^q.
-    pub(super) fn scaled(m: u64, q: i32) -> Self {
+    pub(crate) fn scaled(m: u64, q: i32) -> Self {
         let mut words = [0; WORDS];
         let bit = (q - LOWEST) as usize;
         let shifted = u128::from(m) << (bit % 64);
@@ -53,11 +53,11 @@ impl Fixed {
         Self(words)
     }
 
-    pub(super) fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.0.iter().all(|&w| w == 0)
     }
 
-    pub(super) fn add(mut self, other: &Self) -> Self {
+    pub(crate) fn add(mut self, other: &Self) -> Self {
         let mut carry = false;
         for (a, &b) in self.0.iter_mut().zip(&other.0) {
             let (sum, c1) = a.overflowing_add(b);
@@ -69,7 +69,7 @@ impl Fixed {
     }
 
     /// self - other, for other <= self.
-    pub(super) fn sub(mut self, other: &Self) -> Self {
+    pub(crate) fn sub(mut self, other: &Self) -> Self {
         let mut borrow = false;
         for (a, &b) in self.0.iter_mut().zip(&other.0) {
             let (difference, b1) = a.overflowing_sub(b);
@@ -81,7 +81,7 @@ impl Fixed {
     }
 
     /// |self - other| and whether other is the larger.
-    pub(super) fn abs_diff(&self, other: &Self) -> (Self, bool) {
+    pub(crate) fn abs_diff(&self, other: &Self) -> (Self, bool) {
         match self.0.iter().rev().cmp(other.0.iter().rev()) {
             Ordering::Less => (other.sub(self), true),
             _ => (self.sub(other), false),
@@ -90,7 +90,7 @@ impl Fixed {
 
     /// The nearest number of the format, ties to even, as if its exponent range had no upper end. `sticky` says that the true
     /// value lies above self by less than the lowest bit.
-    pub(super) fn round(&self, sticky: bool, f: &Format) -> Magnitude {
+    pub(crate) fn round(&self, sticky: bool, f: &Format) -> Magnitude {
         let Some(top) = self.0.iter().rposition(|&w| w != 0) else {
             return Magnitude { m: 0, q: f.eta };
         };
@@ -109,7 +109,7 @@ impl Fixed {
     }
 
     /// Integer part times `ten`, a power of ten, plus `digits`.
-    pub(super) fn push_integer(&mut self, ten: u64, digits: u64) {
+    pub(crate) fn push_integer(&mut self, ten: u64, digits: u64) {
         let mut carry = digits;
         for word in &mut self.0[POINT..] {
             let product = u128::from(*word) * u128::from(ten) + u128::from(carry);
@@ -120,7 +120,7 @@ impl Fixed {
 
     /// Fraction becomes (digits + fraction) / 10^19, rounded down; true if that was inexact. The floor of a quotient by an
     /// integer is that of the quotient of the floor, so that repeated use still rounds down the exact value.
-    pub(super) fn push_fraction(&mut self, digits: u64) -> bool {
+    pub(crate) fn push_fraction(&mut self, digits: u64) -> bool {
         let mut remainder = digits;
         for word in self.0[..POINT].iter_mut().rev() {
             (*word, remainder) = div_ten19(remainder, *word);
@@ -129,7 +129,7 @@ impl Fixed {
     }
 
     /// Takes the last 19 digits off the integer part; `None` once it is 0.
-    pub(super) fn pop_integer(&mut self) -> Option<u64> {
+    pub(crate) fn pop_integer(&mut self) -> Option<u64> {
         let top = self.0[POINT..].iter().rposition(|&w| w != 0)?;
         let mut remainder = 0;
         for word in self.0[POINT..=POINT + top].iter_mut().rev() {
@@ -139,7 +139,7 @@ impl Fixed {
     }
 
     /// Takes the first 19 digits off the fraction; `None` once it is 0.
-    pub(super) fn pop_fraction(&mut self) -> Option<u64> {
+    pub(crate) fn pop_fraction(&mut self) -> Option<u64> {
         let low = self.0[..POINT].iter().position(|&w| w != 0)?;
         let mut carry = 0;
         for word in &mut self.0[low..POINT] {

@@ -9,13 +9,13 @@ use super::format::{Format, Magnitude};
 use crate::double_word::HostLimb;
 
 /// A value that has no digits.
-struct Special {
+pub(crate) struct Special {
     minus: bool,
     name: &'static str,
 }
 
 /// Sign (true for minus) and magnitude of hi + lo.
-fn value<F: HostLimb>((hi, lo): (F, F)) -> Result<(bool, Fixed), Special> {
+pub(crate) fn value<F: HostLimb>((hi, lo): (F, F)) -> Result<(bool, Fixed), Special> {
     let f = Format::of::<F>();
     let split = |x: F| (x.to_bits_u64() & f.sign() != 0, x.to_bits_u64() & !f.sign());
     let ((hi_minus, hi), (lo_minus, lo)) = (split(hi), split(lo));
@@ -114,11 +114,11 @@ fn interval(v: &Fixed, f: &Format) -> Option<Interval> {
     let (rest, below) = v.abs_diff(&hi.into());
     let lo = rest.round(false, f);
 
-    // Halfway to the neighbours of lo. Ties go to an even lo; where an ulp of hi is the smallest subnormal number lo is 0 and
-    // the ties are those of hi.
+    // Halfway to the neighbours of lo, where an even lo wins. (Where an ulp of hi is the smallest subnormal number an even hi
+    // wins, but these ends have more digits than v and are never the text.)
     let outward = Fixed::scaled(1, lo.q - 1);
     let inward = if lo.starts_binade(f) { Fixed::scaled(1, lo.q - 2) } else { outward };
-    let closed = lo.m.is_multiple_of(2) && (hi.q > f.eta || hi.m.is_multiple_of(2));
+    let closed = lo.m.is_multiple_of(2);
 
     // Half an ulp of hi on the side of lo. A value there is that of two pairs: lo may round up to it from either neighbour.
     let half_ulp = hi.q - 1 - i32::from(below && hi.starts_binade(f));

@@ -24,7 +24,7 @@ fn sqrt_core<L: Limb>(x: (L, L)) -> (L, L) {
 #[inline(always)]
 pub fn rsqrt<L: Limb>(x: (L, L)) -> (L, L) {
     let r = rsqrt_core(x);
-    L::M::branch(!in_range(x.0), r, || rare(x, rsqrt_core, exp2(L::SCALE / 2), |v| v.sqrt().rcp()))
+    L::M::branch(!in_range(x.0), r, || rare(x, rsqrt_core, L::SCALE / 2, |v| v.sqrt().rcp()))
 }
 
 #[inline(always)]
@@ -48,16 +48,16 @@ fn in_range<L: Limb>(a: L) -> MaskOf<L> {
     L::lit(exp2(least)).le(a) & a.lt(L::lit(exp2(limit)))
 }
 
-/// The same from a scaled operand where hi is small, and the limb's own result for special values. `undo` takes the
-/// root of 2^SCALE out of the result.
-fn rare<L: Limb>(x: (L, L), core: impl Fn((L, L)) -> (L, L), undo: f64, special: impl Fn(L) -> L) -> (L, L) {
-    let (zero, one) = (L::lit(0.0), L::lit(1.0));
+/// The same from a scaled operand, and the limb's own result for special values. 2^`undo` is the root, or reciprocal
+/// root, of 2^-SCALE.
+fn rare<L: Limb>(x: (L, L), core: impl Fn((L, L)) -> (L, L), undo: i32, special: impl Fn(L) -> L) -> (L, L) {
+    let zero = L::lit(0.0);
     let v = normalize(x);
-    let small = v.0.lt(one);
-    let up = L::select(small, L::lit(exp2(L::SCALE)), one);
-    let undo = L::select(small, L::lit(undo), one);
-    let r = core((v.0 * up, v.1 * up));
-    let r = (r.0 * undo, r.1 * undo);
+    let small = v.0.lt(L::lit(1.0));
+    let s = L::select(small, L::lit(exp2(L::SCALE)), L::lit(exp2(-L::SCALE)));
+    let back = L::select(small, L::lit(exp2(undo)), L::lit(exp2(-undo)));
+    let r = core((v.0 * s, v.1 * s));
+    let r = (r.0 * back, r.1 * back);
     let ordinary = zero.lt(v.0) & is_finite(v.0);
     // Adding a zero lo would turn -0 into +0.
     let limb = L::select(x.1.eq(zero), x.0, value_limb(v));
@@ -68,7 +68,7 @@ fn rare<L: Limb>(x: (L, L), core: impl Fn((L, L)) -> (L, L), undo: f64, special:
 /// half an ulp of hi, lo is taken just below it.
 fn sqrt_rare<L: Limb>(x: (L, L)) -> (L, L) {
     let zero = L::lit(0.0);
-    let r = rare(x, sqrt_core, exp2(-L::SCALE / 2), |v| v.sqrt());
+    let r = rare(x, sqrt_core, -L::SCALE / 2, |v| v.sqrt());
     let root = x.0.sqrt();
     let half_ulp = (r.0 - root) + r.1;
     let below = L::lit(1.0 - exp2(-(L::P as i32)));

@@ -5,5 +5,7 @@ fn main() {
     let cl = std::env::args().any(|a| a == "opencl");
     let d: Box<dyn Dialect> = if cl { Box::new(OpenCl) } else { Box::new(Cuda { fast_seeds: fast }) };
     print!("{}", d.prelude());
-    for f in vernier_gpu::registry::functions() { print!("{}", function(&*d, f, rare, None)); }
+    for f in vernier_gpu::registry::functions() {
+        print!("{}", function(&*d, f, rare, None));
+    }
 }

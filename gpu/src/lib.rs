@@ -2,8 +2,10 @@
 //! interpretation, faults), and its printing as CUDA C++, OpenCL C and host C++.
 
 pub mod faults;
+pub mod interpret;
 pub mod io;
 pub mod print;
 pub mod record;
 pub mod registry;
+mod round;
 pub mod tape;

@@ -206,6 +206,10 @@ pub enum Mode {
     FlushOut,
     /// A fused operation rounds its product.
     Split,
+    /// A branch is never taken.
+    Never,
+    /// A branch is taken where it is not to be.
+    Negated,
 }
 
 /// One operation and its operands.
@@ -376,8 +380,7 @@ impl Tape {
             let keep = |k: usize| live[old.outs[k] as usize];
             let to = &mut out.branches[to as usize];
             to.block = block(&old.block, &keep);
-            to.usual =
-                old.usual.iter().enumerate().filter(|&(k, _)| keep(k)).map(|(_, &i)| new[i as usize]).collect();
+            to.usual = old.usual.iter().enumerate().filter(|&(k, _)| keep(k)).map(|(_, &i)| new[i as usize]).collect();
         }
         out
     }

@@ -74,7 +74,7 @@ impl Dialect for Cuda {
             Op::Mul if float => format!("vernier_mul({all})"),
             Op::Fma => format!("vernier_fma({all})"),
             Op::Div => format!("vernier_div({all})"),
-            Op::Rcp => format!("vernier_rcp({all})"),
+            Op::Rcp | Op::Second => format!("vernier_rcp({all})"),
             Op::Sqrt | Op::SqrtRcp => format!("vernier_sqrt({all})"),
             Op::Abs => format!("vernier_abs({all})"),
             Op::CopySign => format!("vernier_copysign({all})"),
@@ -151,8 +151,12 @@ fn faulty(node: &Node, args: &[String]) -> String {
             let exact = node.in_mode(Mode::Exact);
             return Cuda::default().expr(&exact, node.ty, &flushed, false);
         }
-        Mode::Exact => unreachable!("not a fault"),
+        mode => unreachable!("{mode:?} is no fault of an expression"),
     };
-    let op = if node.op == Op::SqrtRcp { "sqrt" } else { node.op.name() };
+    let op = match node.op {
+        Op::SqrtRcp => "sqrt",
+        Op::Second => "rcp",
+        op => op.name(),
+    };
     format!("vernier_{op}_{direction}({})", args.join(", "))
 }

@@ -13,7 +13,7 @@ pub use opencl::OpenCl;
 use crate::faults::Fault;
 use crate::io::Kind;
 use crate::registry::Function;
-use crate::tape::{Block, Id, Node, Op, Tape, Ty};
+use crate::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
 use std::fmt::Write;
 
 /// Where the rare path of a branch is printed.
@@ -187,6 +187,7 @@ impl Printer<'_> {
             let x = self.names[node.args()[0] as usize].clone();
             let _ = writeln!(out, "{pad}{ty} {name}, {rcp};");
             let _ = writeln!(out, "{pad}{}", self.dialect.sqrt_rcp(node.ty, &x, &name, &rcp));
+            self.names[id as usize] = name.clone();
             for (i, fault) in self.faults_at(id) {
                 let _ = writeln!(out, "{pad}if (fault == {i}u) {name} = {};", self.expr(id, fault));
             }
@@ -210,10 +211,9 @@ impl Printer<'_> {
         let branch = &tape.branches[index];
         let mut condition = self.names[tape.node(id).args()[0] as usize].clone();
         for (i, fault) in self.faults_at(id) {
-            let with = match fault.op {
-                // Never taken.
-                Op::Const(_) => "false".to_string(),
-                _ => self.expr(id, fault),
+            let with = match fault.mode {
+                Mode::Never => "false".to_string(),
+                _ => format!("!{}", self.names[fault.args()[0] as usize]),
             };
             condition = format!("fault == {i}u ? {with} : {condition}");
         }
@@ -256,10 +256,13 @@ impl Printer<'_> {
             signature.push(format!("{} fault", self.dialect.ty(Ty::U32)));
             call.push("fault".into());
         }
-        for &o in &branch.outs {
-            let (parameter, argument) = self.dialect.out_parameter(tape.node(o).ty, &format!("v{o}"));
-            signature.push(parameter);
-            call.push(argument);
+        let kind = self.bundle(&branch.outs);
+        if kind.is_none() {
+            for &o in &branch.outs {
+                let (parameter, argument) = self.dialect.out_parameter(tape.node(o).ty, &format!("v{o}"));
+                signature.push(parameter);
+                call.push(argument);
+            }
         }
         let saved = self.names.clone();
         for &i in &inputs {
@@ -267,23 +270,52 @@ impl Printer<'_> {
         }
         let mut body = String::new();
         self.block(&branch.block, 1, &mut body);
-        for (&o, &r) in branch.outs.iter().zip(&branch.block.results) {
-            let _ = writeln!(body, "    {} = {};", self.dialect.out_name(&format!("v{o}")), self.names[r as usize]);
-        }
+        let values: Vec<String> = branch.block.results.iter().map(|&r| self.names[r as usize].clone()).collect();
         self.names = saved;
-        let _ = write!(
-            self.outlined,
-            "{} void {name}({})\n{{\n{body}}}\n\n",
-            self.dialect.noinline(),
-            signature.join(", ")
-        );
-        let _ = writeln!(out, "{}{name}({});", "    ".repeat(depth + 1), call.join(", "));
+        let pad = "    ".repeat(depth + 1);
+        let call = format!("{name}({})", call.join(", "));
+        let ty = match kind {
+            None => {
+                for (&o, value) in branch.outs.iter().zip(&values) {
+                    let _ = writeln!(body, "    {} = {value};", self.dialect.out_name(&format!("v{o}")));
+                }
+                let _ = writeln!(out, "{pad}{call};");
+                "void"
+            }
+            Some(kind) if values.len() == 1 => {
+                let _ = writeln!(body, "    return {};", values[0]);
+                let _ = writeln!(out, "{pad}v{} = {call};", branch.outs[0]);
+                self.dialect.kind(kind)
+            }
+            Some(kind) => {
+                let ty = self.dialect.kind(kind);
+                let _ = writeln!(body, "    return {};", self.dialect.compose(&values, kind));
+                let _ = writeln!(out, "{pad}const {ty} r = {call};");
+                for (slot, &o) in branch.outs.iter().enumerate() {
+                    let _ = writeln!(out, "{pad}v{o} = {};", self.dialect.member("r", slot, kind));
+                }
+                ty
+            }
+        };
+        let (noinline, signature) = (self.dialect.noinline(), signature.join(", "));
+        let _ = write!(self.outlined, "{noinline} {ty} {name}({signature})\n{{\n{body}}}\n\n");
+    }
+
+    /// The kind that holds exactly these values, so that they can be returned in registers.
+    fn bundle(&self, outs: &[Id]) -> Option<Kind> {
+        let types: Vec<Ty> = outs.iter().map(|&o| self.tape.node(o).ty).collect();
+        [Kind::Pair32, Kind::Pair64, Kind::U128, Kind::F32, Kind::F64, Kind::U32, Kind::U64]
+            .into_iter()
+            .find(|k| k.slots() == types)
     }
 
     /// Whether no addition can see this product, so that a compiler that contracts has nothing to contract.
     fn is_free(&self, id: Id) -> bool {
         let harmless = |op| {
-            matches!(op, Op::Mul | Op::Fma | Op::Abs | Op::Lt | Op::Le | Op::Eq | Op::Bits | Op::Div | Op::Rcp | Op::Sqrt)
+            matches!(
+                op,
+                Op::Mul | Op::Fma | Op::Abs | Op::Lt | Op::Le | Op::Eq | Op::Bits | Op::Div | Op::Rcp | Op::Sqrt
+            )
         };
         let leaves = self.tape.blocks().any(|b| b.results.contains(&id))
             || self.tape.branches.iter().any(|b| b.usual.contains(&id));

@@ -204,6 +204,19 @@ class Cases:
             text = positional(digits, e)
         return self.r.choice(["", "", "-", "+"]) + text
 
+    def round_end(self, w):
+        """A pair whose range of texts ends at a number with fewer digits than any within."""
+        p, eta, _ = FORMATS[w]
+        while True:
+            j = self.r.randint(1, p // 2)
+            bits = 2 * p + self.r.randint(-2, 2) - int(2.33 * j)
+            end = (self.r.getrandbits(max(bits, 1)) | 1) * 10**j
+            v = Fraction(end + self.r.choice([-1, 1]) * 2**j)
+            pair = parse(v, w)
+            lo = (pair[1] & ((1 << (w - 1)) - 1)) >> (p - 1)
+            if value(pair, w) == v and lo - 1 + eta == j + 1:
+                return pair
+
     def plain(self):
         n = self.r.choice([1, 2, 5, 17, 33, 34, 60])
         digits = "".join(self.r.choice("0123456789") for _ in range(n))
@@ -217,8 +230,10 @@ class Cases:
         for _ in range(n):
             w = self.r.choice([32, 64, 64])
             kind = self.r.random()
-            if kind < 0.6:
+            if kind < 0.5:
                 self.printed(w, *self.pair(w))
+            elif kind < 0.6:
+                self.printed(w, *self.round_end(w), self.r.choice(["display", "exp"]))
             elif kind < 0.8:
                 self.parsed(w, self.boundary(w))
             else:

@@ -11,9 +11,13 @@ pub mod eft;
 pub mod host;
 mod limits;
 pub mod machine;
+#[cfg(feature = "num-traits")]
+mod num_traits;
 mod ops;
 pub mod pair;
 mod remainder;
+#[cfg(feature = "serde")]
+mod serde;
 pub mod slice;
 pub mod text;
 pub mod tiny;
@@ -23,4 +27,6 @@ pub use double_word::{
     DoubleWord, HostLimb, acc, add, div, fma, fp32mp2, fp32mp2_high, fp32mp2_low, fp32mp2_mid, fp64mp2, fp64mp2_high,
     fp64mp2_low, fp64mp2_mid, mad, mul, sub,
 };
+#[cfg(feature = "num-traits")]
+pub use num_traits::FromStrRadixError;
 pub use pair::{High, Level, Low, Mid};

@@ -232,14 +232,26 @@ fn every_short_integer() {
 fn edges_of_integers() {
     for k in 0..128 {
         for d in -2..=2i128 {
-            for n in [(1i128 << k.min(126)).wrapping_add(d), (1u128 << k).wrapping_add_signed(d) as i128] {
-                for x in [n, n.wrapping_neg()] {
-                    check_in::<f32>(x as u128).unwrap();
-                    check_in::<f64>(x as u128).unwrap();
-                    let up = pair::<f64>(pow2(k).to_bits(), (d as f64 / 2.0).to_bits());
-                    let (hi, lo) = bits(up);
-                    check_out::<f64>(hi as u64, lo as u64).unwrap();
-                    check_out::<f64>(hi as u64 | 1 << 63, lo as u64).unwrap();
+            let n = (1u128 << k).wrapping_add_signed(d);
+            for x in [n, n.wrapping_neg()] {
+                check_in::<f32>(x).unwrap();
+                check_in::<f64>(x).unwrap();
+            }
+        }
+    }
+}
+
+/// A power of two and a limb of few bits anywhere below: every exponent distance, sign and carry.
+#[test]
+fn powers_of_two_and_less() {
+    for k in (-160..132).chain([500, 1023]) {
+        for gap in 0..200 {
+            for lo in [1.0, 1.5, 1.25, 1.0 + f64::EPSILON] {
+                let (hi, lo) = (pow2(k), lo * pow2(k - gap));
+                for (hi, lo) in [(hi, lo), (hi, -lo), (-hi, lo), (lo, -hi)] {
+                    check_out::<f64>(hi.to_bits(), lo.to_bits()).unwrap();
+                    let (hi, lo) = (hi as f32, lo as f32);
+                    check_out::<f32>(hi.to_bits().into(), lo.to_bits().into()).unwrap();
                 }
             }
         }

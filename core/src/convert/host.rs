@@ -168,6 +168,13 @@ truncate_from! {
     u128: |x| joined(super::to_u128::<Host, F>(x));
 }
 
+/// e with 2^e <= |hi + lo| < 2^(e + 1), far below every exponent for zero; `None` where the value is not finite.
+#[cfg(feature = "num-traits")]
+pub(crate) fn exponent<F: HostLimb, A: Level>(x: DoubleWord<F, A>) -> Option<i32> {
+    let real = super::real::Real::<Host>::from_pair(x.to_parts());
+    x.is_finite().then_some(real.exponent.0 as i32)
+}
+
 impl<F: HostLimb, A: Level> DoubleWord<F, A> {
     /// RN(hi + lo) in binary32; short for `f32::round_from(x)`.
     #[inline]

@@ -26,6 +26,8 @@ pub use generic::{
     Integer, is_nonzero, narrow, pair_from_binary128, pair_from_i64, pair_from_i128, pair_from_limb, pair_from_u64,
     pair_from_u128, to_binary128, to_i128, to_integer, to_limb, to_u128, widen,
 };
+#[cfg(feature = "num-traits")]
+pub(crate) use host::exponent;
 pub use host::{Binary128, HostWidth, RoundFrom, TruncateFrom};
 
 use crate::machine::{IeeeLimb, Word, WordMachine};

@@ -81,8 +81,7 @@ impl<M: WordMachine> Real<M> {
         Self { infinite: parts.infinite, nan: parts.nan, ..real }
     }
 
-    /// hi + lo, exactly but for bits far below, which leave `rest` nonzero: 190 bits are kept, all of those that a
-    /// cancellation leaves.
+    /// hi + lo, exactly in `top` and `low`, with `rest` nonzero where the sum has bits below.
     #[inline(always)]
     pub fn from_pair<L: IeeeLimb<M = M>>((hi, lo): (L, L)) -> Self {
         let f = const { Format::of::<L>() };
@@ -97,13 +96,15 @@ impl<M: WordMachine> Real<M> {
 
         // b in three words, aligned to a.
         let d = a.exponent - b.exponent;
-        let (near, middle) = (d.lt(int::<M>(64)), d.lt(int::<M>(128)));
+        let (near, middle, last) = (d.lt(int::<M>(64)), d.lt(int::<M>(128)), d.lt(int::<M>(136)));
         let upper = b.significand.shr(d);
         let lower = b.significand.shl(int::<M>(1)).shl(int::<M>(63) - d);
         let b2 = M::U64::select(near, upper, zero);
         let b1 = M::U64::select(near, lower, M::U64::select(middle, upper, zero));
-        let far = M::U64::select(middle, lower, bit::<M>(!b.significand.eq(zero)));
-        let b0 = M::U64::select(near, zero, far);
+        // The significand ends in 10 zeros, so that nothing is lost up to here; beyond, two zeros lead the last word, of
+        // which no more than two bits can move up.
+        let far = M::U64::select(last, upper, bit::<M>(!b.significand.eq(zero)));
+        let b0 = M::U64::select(near, zero, M::U64::select(middle, lower, far));
 
         let (high, low) = negate_if::<M>(subtract, (b1, b0));
         let borrow = bit::<M>(!(b1 | b0).eq(zero));

@@ -1,4 +1,7 @@
 //! Exact reference on big integers: dyadic numbers, rounding by division, truncation.
+//! Every test uses a part of it.
+
+#![allow(dead_code)]
 
 use num_bigint::{BigInt, BigUint, Sign};
 

@@ -91,7 +91,7 @@ pub trait Limb: Value + Add<Output = Self> + Sub<Output = Self> + Mul<Output = S
     /// High division and square roots scale operands outside [2^a, 2^b).
     const DIV_RANGE: (i32, i32);
 
-    /// The limb equal to `x`, which must be a value of the limb type.
+    /// The limb nearest to `x`.
     fn lit(x: f64) -> Self;
     /// RN(self * b + c).
     fn fma(self, b: Self, c: Self) -> Self;

@@ -10,6 +10,7 @@ pub mod convert;
 pub mod exact;
 mod fast;
 pub mod format;
+pub mod generate;
 pub mod judge;
 pub mod measure;
 pub mod op;

@@ -5,25 +5,48 @@
 
 use crate::measure::{Mismatch, Verdict};
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{Beta, ContinuousCDF};
+use statrs::function::factorial::ln_binomial;
 use std::collections::BTreeMap;
 
 /// Upper end of the one-sided Clopper-Pearson interval (Clopper and Pearson 1934): with this `confidence` (0.99), the rate of which `hits`
-/// of `cases` were seen is no higher. 1 without cases.
+/// of `cases` were seen is no higher. 1 without cases. Accurate to a relative 2^-16 for up to 2^32 cases.
 pub fn rate_upper_bound(hits: u64, cases: u64, confidence: f64) -> f64 {
     if hits >= cases {
         return 1.0;
     }
-    let n = cases as f64;
     if hits == 0 {
         // (1 - p)^n = 1 - confidence.
-        return -((1.0 - confidence).ln() / n).exp_m1();
+        return -((1.0 - confidence).ln() / cases as f64).exp_m1();
     }
-    let k = hits as f64;
-    match Beta::new(k + 1.0, n - k) {
-        Ok(beta) => beta.inverse_cdf(confidence),
-        Err(_) => 1.0,
+    // The rate at which so few hits become as unlikely as 1 - confidence. The tail falls with the rate: bisection.
+    let log_binomial = ln_binomial(cases, hits);
+    let (mut below, mut above) = (hits as f64 / cases as f64, 1.0);
+    for _ in 0..200 {
+        let middle = 0.5 * (below + above);
+        if middle <= below || middle >= above {
+            break;
+        }
+        if binomial_tail(hits, cases, middle, log_binomial) > 1.0 - confidence {
+            below = middle;
+        } else {
+            above = middle;
+        }
     }
+    above
+}
+
+/// `P(X <= k)` of a binomial X with `k < n p`: from the term of k downwards, where they fall geometrically.
+fn binomial_tail(k: u64, n: u64, p: f64, log_binomial: f64) -> f64 {
+    let odds = (1.0 - p) / p;
+    let (mut term, mut sum) = (1.0, 1.0);
+    for i in (1..=k).rev() {
+        term *= i as f64 / (n - i + 1) as f64 * odds;
+        sum += term;
+        if term < sum * 1e-17 {
+            break;
+        }
+    }
+    (log_binomial + k as f64 * p.ln() + (n - k) as f64 * (-p).ln_1p()).exp() * sum
 }
 
 /// Maximum, its case, and mean of one measure.

@@ -44,6 +44,34 @@ pub struct Sum {
     pub bound: f64,
 }
 
+impl Sum {
+    /// The sum rounded.
+    #[inline(always)]
+    pub fn value(&self) -> f64 {
+        self.hi + self.rest
+    }
+
+    /// Whether a value with this error bound is known well enough, against its size or the floor. One that may be zero
+    /// must be known to be zero.
+    #[inline(always)]
+    fn suffices(value: f64, bound: f64, floor: f64, tighten: f64) -> bool {
+        let size = value.abs();
+        (bound < size || bound == 0.0) && bound <= size.max(floor) * (TOLERANCE * tighten)
+    }
+
+    /// `r - sum` to a relative 2^-26, or to that part of `floor`, by a few operations that mostly suffice for a short r.
+    #[inline(always)]
+    pub fn distance(&self, r: (f64, f64), floor: f64) -> Option<f64> {
+        let (s, e) = two_sum(r.0, -self.hi);
+        let t = s + r.1;
+        let u = t - self.rest;
+        let d = u + e;
+        // Each of the three additions rounds by half an epsilon of its result at most.
+        let bound = self.bound + (t.abs() + u.abs() + d.abs()) * f64::EPSILON;
+        Self::suffices(d, bound, floor, 1.0).then_some(d)
+    }
+}
+
 impl<const N: usize> Terms<N> {
     #[inline(always)]
     pub fn new() -> Self {
@@ -123,10 +151,7 @@ impl<const N: usize> Terms<N> {
         for _ in 0..4 {
             self.gather();
             let sum = self.current();
-            let size = (sum.hi + sum.rest).abs();
-            // A sum that may be zero must be known to be zero.
-            let decided = sum.bound < size || sum.bound == 0.0;
-            if decided && sum.bound <= size.max(floor) * (TOLERANCE * tighten) {
+            if Sum::suffices(sum.value(), sum.bound, floor, tighten) {
                 return Some(sum);
             }
         }

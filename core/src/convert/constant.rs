@@ -10,7 +10,7 @@ impl<A: Level> DoubleWord<f32, A> {
     /// ```
     /// use vernier::fp32mp2;
     /// const TENTH: fp32mp2 = fp32mp2::from_f64(0.1);
-    /// assert_eq!(TENTH.to_f64(), 0.09999999999999999);
+    /// assert_eq!(TENTH.to_parts(), (0.1, -1.4901161e-9));
     /// ```
     pub const fn from_f64(x: f64) -> Self {
         if x.is_nan() {

@@ -191,7 +191,7 @@ macro_rules! float {
                     Op::Mul => lanes.map2(|a: F, b: F| a * b),
                     Op::Div => lanes.map2(|a: F, b: F| a / b),
                     Op::Fma => lanes.map3(|a: F, b: F, c: F| a.mul_add(b, c)),
-                    Op::Rcp => lanes.map1(rcp),
+                    Op::Rcp | Op::RcpModerate => lanes.map1(rcp),
                     Op::Sqrt | Op::SqrtRcp => lanes.map1(|a: F| a.sqrt()),
                     Op::Second => lanes.map1(|a: F| 1.0 / a.sqrt()),
                     Op::Neg => lanes.map1(|a: F| -a),
@@ -213,7 +213,7 @@ macro_rules! float {
                         Op::Mul => lanes.map2(|a, b| g(f(a) * f(b))),
                         Op::Div => lanes.map2(|a, b| g(f(a) / f(b))),
                         Op::Fma => lanes.map3(|a, b, c| g(f(a).mul_add(f(b), f(c)))),
-                        Op::Rcp => lanes.map1(|a| g(1.0 / f(a))),
+                        Op::Rcp | Op::RcpModerate => lanes.map1(|a| g(1.0 / f(a))),
                         Op::Sqrt | Op::SqrtRcp => lanes.map1(|a| g(f(a).sqrt())),
                         Op::Second => lanes.map1(|a: F| g(1.0 / f(a.sqrt()))),
                         op => unreachable!("flushing {}", op.name()),
@@ -227,7 +227,7 @@ macro_rules! float {
                     Op::Fma => lanes.map3(|a: F, b: F, c: F| {
                         $directed(Rounded::Fma(a as f64, b as f64, c as f64), a.mul_add(b, c), mode)
                     }),
-                    Op::Rcp => lanes.map1(|a: F| $directed(Rounded::Div(1.0, a as f64), rcp(a), mode)),
+                    Op::Rcp | Op::RcpModerate => lanes.map1(|a: F| $directed(Rounded::Div(1.0, a as f64), rcp(a), mode)),
                     Op::Sqrt | Op::SqrtRcp => lanes.map1(|a: F| $directed(Rounded::Sqrt(a as f64), a.sqrt(), mode)),
                     Op::Second => lanes.map1(|a: F| {
                         let root = a.sqrt();

@@ -288,6 +288,9 @@ macro_rules! limb {
             fn rcp(self) -> Self {
                 unary(Op::Rcp, self.0)
             }
+            fn rcp_moderate(self) -> Self {
+                unary(Op::RcpModerate, self.0)
+            }
             fn div(self, b: Self) -> Self {
                 binary(Op::Div, self.0, b.0)
             }

@@ -3,8 +3,9 @@
 use crate::io::{HostIo, Kind, TapeIo, read, write};
 use crate::tape::Tape;
 use std::sync::OnceLock;
+use vernier::convert::{self, Double, Integer, Single};
 use vernier::host::Host;
-use vernier::machine::WordMachine;
+use vernier::machine::{Value, Word, WordMachine};
 use vernier::pair::{self, High, Level, Low, Mid};
 
 /// A function of `core`.
@@ -102,6 +103,72 @@ macro_rules! pair_functions {
     };
 }
 
+/// A 32-bit word, sign-extended.
+fn sign_extend<M: WordMachine>(x: M::U32) -> M::U64 {
+    let sign = M::U64::lit(1 << 31);
+    (x.to_u64() ^ sign) - sign
+}
+
+macro_rules! conversions {
+    ($name:ident, $family:expr, $pair:ident, $width:ident) => {
+        fn $name(list: &mut Vec<Function>) {
+            macro_rules! from {
+                ($op:literal, $kind:ident, |$m:ident, $x:ident| $body:expr) => {
+                    function!(list, $family, concat!("from_", $op), None, $m [], |$x: $kind| -> $pair { $body })
+                };
+            }
+            macro_rules! to {
+                ($op:literal, $kind:ident, |$m:ident, $x:ident| $body:expr) => {
+                    function!(list, $family, concat!("to_", $op), None, $m [], |$x: $pair| -> $kind { $body })
+                };
+            }
+            const fn int(bits: u32, signed: bool) -> Integer {
+                Integer { bits, signed }
+            }
+            from!("f32", f32, |M, x| convert::pair_from_limb::<M, $width, M::F32>(x));
+            from!("f64", f64, |M, x| convert::pair_from_limb::<M, $width, M::F64>(x));
+            from!("bool", bool, |M, x| {
+                let one = M::U64::select(x, M::U64::lit(1), M::U64::lit(0));
+                convert::pair_from_u64::<M, $width>(one)
+            });
+            from!("i8", i8, |M, x| convert::pair_from_i64::<M, $width>(sign_extend::<M>(x)));
+            from!("i16", i16, |M, x| convert::pair_from_i64::<M, $width>(sign_extend::<M>(x)));
+            from!("i32", i32, |M, x| convert::pair_from_i64::<M, $width>(sign_extend::<M>(x)));
+            from!("i64", i64, |M, x| convert::pair_from_i64::<M, $width>(x));
+            from!("i128", i128, |M, x| convert::pair_from_i128::<M, $width>(x));
+            from!("u8", u8, |M, x| convert::pair_from_u64::<M, $width>(x.to_u64()));
+            from!("u16", u16, |M, x| convert::pair_from_u64::<M, $width>(x.to_u64()));
+            from!("u32", u32, |M, x| convert::pair_from_u64::<M, $width>(x.to_u64()));
+            from!("u64", u64, |M, x| convert::pair_from_u64::<M, $width>(x));
+            from!("u128", u128, |M, x| convert::pair_from_u128::<M, $width>(x));
+            from!("f128", f128, |M, x| convert::pair_from_binary128::<M, $width>(x));
+            to!("f32", f32, |M, x| convert::to_limb::<M, Single, _>(x));
+            to!("f64", f64, |M, x| convert::to_limb::<M, Double, _>(x));
+            to!("bool", bool, |M, x| convert::is_nonzero(x));
+            to!("i8", i8, |M, x| convert::to_integer::<M, _>(x, int(8, true)).to_u32());
+            to!("i16", i16, |M, x| convert::to_integer::<M, _>(x, int(16, true)).to_u32());
+            to!("i32", i32, |M, x| convert::to_integer::<M, _>(x, int(32, true)).to_u32());
+            to!("i64", i64, |M, x| convert::to_integer::<M, _>(x, int(64, true)));
+            to!("i128", i128, |M, x| convert::to_i128::<M, _>(x));
+            to!("u8", u8, |M, x| convert::to_integer::<M, _>(x, int(8, false)).to_u32());
+            to!("u16", u16, |M, x| convert::to_integer::<M, _>(x, int(16, false)).to_u32());
+            to!("u32", u32, |M, x| convert::to_integer::<M, _>(x, int(32, false)).to_u32());
+            to!("u64", u64, |M, x| convert::to_integer::<M, _>(x, int(64, false)));
+            to!("u128", u128, |M, x| convert::to_u128::<M, _>(x));
+            to!("f128", f128, |M, x| convert::to_binary128::<M, _>(x));
+        }
+    };
+}
+
+conversions!(conversions32, "fp32mp2", pair32, Single);
+conversions!(conversions64, "fp64mp2", pair64, Double);
+
+/// Between the widths.
+fn widths(list: &mut Vec<Function>) {
+    function!(list, "fp32mp2", "from_fp64mp2", None, M [], |x: pair64| -> pair32 { convert::narrow::<M>(x) });
+    function!(list, "fp64mp2", "from_fp32mp2", None, M [], |x: pair32| -> pair64 { convert::widen::<M>(x) });
+}
+
 pair_functions!(leveled32, shared32, "fp32mp2", pair32, f32);
 pair_functions!(leveled64, shared64, "fp64mp2", pair64, f64);
 
@@ -118,6 +185,9 @@ pub fn functions() -> &'static [Function] {
         leveled64::<Mid>(&mut list);
         leveled64::<High>(&mut list);
         shared64(&mut list);
+        conversions32(&mut list);
+        conversions64(&mut list);
+        widths(&mut list);
         list
     })
 }

@@ -63,9 +63,11 @@ pub enum Op {
     Div,
     /// RN(1 / a).
     Rcp,
+    /// RN(1 / a) where a is moderate ([`vernier::machine::Limb::rcp_moderate`]).
+    RcpModerate,
     /// RN(sqrt(a)).
     Sqrt,
-    /// RN(sqrt(a)); the node that follows is [`Op::Second`] of it.
+    /// RN(sqrt(a)) where a is moderate; the node that follows is [`Op::Second`] of it.
     SqrtRcp,
     /// The reciprocal of the root that the operand, a [`Op::SqrtRcp`], is.
     Second,
@@ -127,6 +129,7 @@ impl Op {
             Op::Fma | Op::Select => 3,
             Op::Copy
             | Op::Rcp
+            | Op::RcpModerate
             | Op::Sqrt
             | Op::SqrtRcp
             | Op::Second
@@ -157,6 +160,7 @@ impl Op {
             Op::Fma => "fma",
             Op::Div => "div",
             Op::Rcp => "rcp",
+            Op::RcpModerate => "rcp_moderate",
             Op::Sqrt => "sqrt",
             Op::SqrtRcp => "sqrt_rcp",
             Op::Second => "second",

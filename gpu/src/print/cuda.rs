@@ -74,6 +74,7 @@ impl Dialect for Cuda {
             Op::Mul if float => format!("vernier_mul({all})"),
             Op::Fma => format!("vernier_fma({all})"),
             Op::Div => format!("vernier_div({all})"),
+            Op::RcpModerate => format!("vernier_rcp_moderate({all})"),
             Op::Rcp | Op::Second => format!("vernier_rcp({all})"),
             Op::Sqrt | Op::SqrtRcp => format!("vernier_sqrt({all})"),
             Op::Abs => format!("vernier_abs({all})"),
@@ -155,7 +156,7 @@ fn faulty(node: &Node, args: &[String]) -> String {
     };
     let op = match node.op {
         Op::SqrtRcp => "sqrt",
-        Op::Second => "rcp",
+        Op::Second | Op::RcpModerate => "rcp",
         op => op.name(),
     };
     format!("vernier_{op}_{direction}({})", args.join(", "))

@@ -78,10 +78,51 @@ VERNIER_INLINE float vernier_rcp(float a)
     if (VERNIER_UNLIKELY(!(fabsf(e) < 0.5f))) r = vernier_rcp_rare(a);
     return r;
 }
+VERNIER_INLINE double vernier_rcp(double a) { return __drcp_rn(a); }
+
+// Operands here are moderate: neither they nor a result is subnormal, infinite or NaN, or the result is not used.
+VERNIER_INLINE float vernier_rcp_moderate(float a)
+{
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
+    return __fmaf_rn(r, __fmaf_rn(-a, r, 1.0f), r);
+}
+
+VERNIER_INLINE double vernier_rcp_moderate(double a)
+{
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(a));
+    double e = __fma_rn(-a, r, 1.0);
+    e = __fma_rn(e, e, e);
+    r = __fma_rn(e, r, r);
+    return __fma_rn(r, __fma_rn(-a, r, 1.0), r);
+}
+
+// The root: Markstein's correction of a r. Its reciprocal: corrections of r.
+VERNIER_INLINE void vernier_sqrt_rcp(float a, float &root, float &rcp)
+{
+    float r;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
+    const float s = __fmul_rn(a, r);
+    root = __fmaf_rn(__fmaf_rn(-s, s, a), __fmul_rn(r, 0.5f), s);
+    rcp = __fmaf_rn(r, __fmaf_rn(-root, r, 1.0f), r);
+}
+
+VERNIER_INLINE void vernier_sqrt_rcp(double a, double &root, double &rcp)
+{
+    double r;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(a));
+    const double e = __fma_rn(-a, __dmul_rn(r, r), 1.0);
+    r = __fma_rn(__fma_rn(e, 0.375, 0.5), __dmul_rn(r, e), r);
+    const double s = __dmul_rn(a, r);
+    root = __fma_rn(__fma_rn(-s, s, a), __dmul_rn(r, 0.5), s);
+    r = __fma_rn(r, __fma_rn(-root, r, 1.0), r);
+    rcp = __fma_rn(r, __fma_rn(-root, r, 1.0), r);
+}
 #else
 VERNIER_INLINE float vernier_rcp(float a) { return __frcp_rn(a); }
-#endif
 VERNIER_INLINE double vernier_rcp(double a) { return __drcp_rn(a); }
+#endif
 
 #else
 
@@ -123,10 +164,13 @@ VERNIER_INLINE vernier_u32 vernier_clz(vernier_u64 a) { return a ? (vernier_u32)
 
 #endif
 
-#define VERNIER_SQRT_RCP(T)                                                                                            \
+#if !defined(__CUDA_ARCH__) || !VERNIER_FAST_SEEDS
+#define VERNIER_MODERATE(T)                                                                                            \
+    VERNIER_INLINE T vernier_rcp_moderate(T a) { return vernier_rcp(a); }                                              \
     VERNIER_INLINE void vernier_sqrt_rcp(T a, T &root, T &rcp) { root = vernier_sqrt(a); rcp = vernier_rcp(root); }
-VERNIER_SQRT_RCP(float)
-VERNIER_SQRT_RCP(double)
-#undef VERNIER_SQRT_RCP
+VERNIER_MODERATE(float)
+VERNIER_MODERATE(double)
+#undef VERNIER_MODERATE
+#endif
 
 #endif

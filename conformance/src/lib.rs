@@ -6,6 +6,9 @@
 pub mod case;
 pub mod cli;
 pub mod error;
+mod file;
+pub mod render;
 pub mod right;
 pub mod subject;
+pub mod table;
 mod text;

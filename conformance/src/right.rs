@@ -27,6 +27,24 @@ pub fn operands(op: Op, args: &[Value]) -> Vec<Pair> {
     x.iter().zip(y).flat_map(|(&x, &y)| [x, y]).collect()
 }
 
+/// The inverse of [`operands`], for pairs.
+pub fn arguments(op: Op, operands: &[Pair]) -> Vec<Pair> {
+    if op != Op::Dot {
+        return operands.to_vec();
+    }
+    let (x, y) = (operands.iter().step_by(2), operands.iter().skip(1).step_by(2));
+    x.chain(y).copied().collect()
+}
+
+/// The oracle's operation that has the operands of this one: those of a comparison are those of a subtraction.
+pub fn meaning(meaning: Meaning) -> oracle::Op {
+    match meaning {
+        Meaning::Number(op) => op,
+        Meaning::Truth(_) => oracle::Op::Sub,
+        Meaning::Convert => oracle::Op::Value,
+    }
+}
+
 /// Judges a result.
 pub fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<Judgement> {
     match operation(ty, op)?.meaning {
@@ -82,12 +100,8 @@ fn out_of_pair(x: Pair, kind: Kind) -> Option<Value> {
 }
 
 /// Whether hi = RN(hi + lo), both limbs being finite.
-pub fn is_normalized(w: Width, (hi, lo): Pair) -> bool {
-    let sum = match w {
-        Width::F32 => f64::from(hi as f32 + lo as f32),
-        Width::F64 => hi + lo,
-    };
-    sum == hi && hi.is_finite()
+pub fn is_normalized(w: Width, x: Pair) -> bool {
+    oracle::generate::limb::is_normalized(x, w.format())
 }
 
 /// What IEEE arithmetic on limbs gives: the exact value rounded once into the limb format. `None` for conversions into

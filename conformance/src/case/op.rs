@@ -104,7 +104,7 @@ pub struct Operation {
     pub meaning: Meaning,
     /// Whether `f32` and `f64` have it.
     pub on_limbs: bool,
-    /// Whether every level runs the same sequence.
+    /// Whether one row of the table serves all levels.
     pub any_level: bool,
 }
 
@@ -199,7 +199,7 @@ pub fn operation(ty: Type, op: Op) -> Option<Operation> {
         Op::From(k) | Op::To(k) if !pair || k == Kind::Pair(ty.width()) => None,
         Op::From(_) => Some(conversion(&[Slot::Other], Own)),
         Op::To(_) => Some(conversion(&[Own], Slot::Other)),
-        Op::ToLevel(_) => pair.then(|| Operation { any_level: false, ..conversion(&[Own], Own) }),
+        Op::ToLevel(_) => pair.then(|| conversion(&[Own], Own)),
         _ => OPERATIONS.into_iter().find(|o| o.op == op && (pair || o.on_limbs)),
     }
 }

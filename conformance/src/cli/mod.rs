@@ -1,7 +1,11 @@
 //! The command line.
 
+mod accuracy;
 mod eval;
+mod merge;
 mod out;
+mod plan;
+mod tables;
 
 use crate::error::Error;
 use crate::subject::{Host, Subject, TwoFloatCrate};
@@ -26,7 +30,10 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Tables(tables::Args),
+    Accuracy(accuracy::Args),
     Eval(eval::Args),
+    Merge(merge::Args),
 }
 
 /// Where cases are evaluated.
@@ -67,7 +74,10 @@ pub fn main() -> ExitCode {
         }
     };
     let claims_hold = match &cli.command {
+        Command::Tables(args) => tables::run(args, cli.json, cli.seed),
+        Command::Accuracy(args) => accuracy::run(args, cli.json, cli.seed),
         Command::Eval(args) => eval::run(args, cli.json),
+        Command::Merge(args) => merge::run(args, cli.json),
     };
     match claims_hold {
         Ok(true) => ExitCode::SUCCESS,

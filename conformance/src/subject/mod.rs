@@ -48,6 +48,12 @@ pub trait Subject: Sync {
     }
 }
 
+/// The subject of this name.
+pub fn named(name: &str) -> Option<&'static dyn Subject> {
+    const ALL: [&dyn Subject; 2] = [&Host, &TwoFloatCrate];
+    ALL.into_iter().find(|s| s.name() == name)
+}
+
 /// The value of a kind that has limbs; others give a pair of doubles.
 pub fn number_value(kind: Kind, x: Pair) -> Value {
     match kind {

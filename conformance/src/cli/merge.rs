@@ -1,0 +1,42 @@
+//! `vernier merge`: the results of shards as those of one run.
+
+use super::out::Out;
+use super::plan::write_tables;
+use super::tables::print;
+use crate::error::Error;
+use crate::file;
+use crate::table;
+use std::path::PathBuf;
+
+/// Join the result files of all shards of a run.
+///
+/// The result is the one that a single run gives, to the bit. Exits with 1 if a row fails its claim.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Result files, one of each shard, in any order.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Folder for accuracy.json and accuracy.md.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// File for the joined results, as JSON.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
+    let read = |path: &PathBuf| Ok((path.display().to_string(), table::read(path)?));
+    let parts = args.files.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
+    let results = table::merge(parts)?;
+    if let Some(path) = &args.output {
+        file::write(path, &results.to_json())?;
+    }
+    if let Some(folder) = &args.out {
+        write_tables(folder, &results)?;
+    }
+    let mut out = Out::new();
+    print(&mut out, &results, json)?;
+    out.finish()?;
+    Ok(results.hold())
+}

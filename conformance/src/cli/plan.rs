@@ -1,0 +1,116 @@
+//! Options of commands that run rows.
+
+use super::{Device, SubjectName};
+use crate::error::Error;
+use crate::file;
+use crate::table::{Plan, Results, Row, Run, Shard, run};
+use std::path::{Path, PathBuf};
+
+/// Options of a run.
+#[derive(clap::Args, Debug)]
+pub struct RunArgs {
+    /// Samples of each row, as a number or a power such as 2^20.
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub samples: Option<u64>,
+    /// Climbs of each search.
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub climbs: Option<u64>,
+    /// Search for so many seconds in place of a number of climbs; such a run cannot be repeated exactly.
+    #[arg(long, value_name = "S", conflicts_with = "climbs")]
+    pub search_seconds: Option<u64>,
+    /// Do part i of n only, and join the result files with `vernier merge`.
+    #[arg(long, value_name = "i/n")]
+    pub shard: Option<Shard>,
+    /// Keep what is done so far in this file, and go on from it; removed at the end.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Where to evaluate.
+    #[arg(long, value_enum, default_value_t)]
+    pub device: Device,
+    /// Whose arithmetic to evaluate.
+    #[arg(long, value_enum, default_value_t)]
+    pub subject: SubjectName,
+}
+
+/// How much a run does where no option says so.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    /// Samples of each row.
+    pub samples: u64,
+    /// Climbs of each search.
+    pub climbs: u64,
+    /// Cases that a climb evaluates.
+    pub steps: u64,
+}
+
+/// The usual run: some minutes on two cores.
+pub const USUAL: Effort = Effort { samples: 1 << 20, climbs: 16, steps: 1 << 14 };
+/// A look.
+pub const QUICK: Effort = Effort { samples: 1 << 15, climbs: 4, steps: 1 << 13 };
+/// A night.
+pub const FULL: Effort = Effort { samples: 1 << 28, climbs: 1024, steps: 1 << 16 };
+
+impl RunArgs {
+    /// Runs the rows that the subject has; the results are not written yet, so the checkpoint stays.
+    pub fn run(&self, rows: &[Row], effort: Effort, special: bool, seed: u64) -> Result<Results, Error> {
+        let subject = self.subject.subject(self.device);
+        let rows: Vec<String> = rows
+            .iter()
+            .filter(|r| subject.supports(r.ty(0), r.op) || subject.supports(r.ty(1), r.op))
+            .map(Row::to_string)
+            .collect();
+        if rows.is_empty() {
+            return Err(Error::Usage(format!(
+                "no row is left: subject {} has none of those asked for",
+                subject.name()
+            )));
+        }
+        let plan = Plan {
+            subject: subject.name().into(),
+            seed,
+            samples: self.samples.unwrap_or(effort.samples),
+            climbs: if self.search_seconds.is_some() { 0 } else { self.climbs.unwrap_or(effort.climbs) },
+            steps: effort.steps,
+            search_seconds: self.search_seconds,
+            rows,
+            special,
+        };
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        run(&Run { subject, plan, shard, checkpoint: self.checkpoint.clone() })
+    }
+
+    /// Removes the checkpoint; to be called when the results are safe.
+    pub fn finish(&self) -> Result<(), Error> {
+        match &self.checkpoint {
+            Some(path) => std::fs::remove_file(path).map_err(|error| Error::write(&path.display().to_string(), error)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A number, or a power of it: `1048576`, `2^20`.
+pub fn count(text: &str) -> Result<u64, String> {
+    let expected = || format!("expected a whole number from 1, as 1048576 or 2^20, found `{text}`");
+    let value = match text.split_once('^') {
+        Some((base, exponent)) => {
+            let base: u64 = base.parse().map_err(|_| expected())?;
+            base.checked_pow(exponent.parse().map_err(|_| expected())?).ok_or_else(expected)?
+        }
+        None => text.parse().map_err(|_| expected())?,
+    };
+    if value >= 1 && value <= 1 << 48 { Ok(value) } else { Err(expected()) }
+}
+
+/// Writes JSON and, of a whole run, Markdown into a folder; the names of the files.
+pub fn write_tables(folder: &Path, results: &Results) -> Result<Vec<PathBuf>, Error> {
+    file::make_folder(folder)?;
+    if let Some(s) = results.shard {
+        let path = folder.join(format!("accuracy-{}-of-{}.json", s.index, s.count));
+        file::write(&path, &results.to_json())?;
+        return Ok(vec![path]);
+    }
+    let (json, markdown) = (folder.join("accuracy.json"), folder.join("accuracy.md"));
+    file::write(&json, &results.to_json())?;
+    file::write(&markdown, &crate::render::markdown(results))?;
+    Ok(vec![json, markdown])
+}

@@ -1,0 +1,97 @@
+//! `vernier tables`: the whole accuracy table.
+
+use super::out::Out;
+use super::plan::{Effort, FULL, QUICK, RunArgs, USUAL, write_tables};
+use crate::error::Error;
+use crate::render;
+use crate::table::{self, Results, Row};
+use std::path::PathBuf;
+
+/// Measure every row of the accuracy table and the special-value table.
+///
+/// Writes accuracy.json and accuracy.md and prints the rows. Exits with 0 once they are written, whatever they say; with
+/// --gate, or --compare, with 1 if a claim does not hold, or became worse.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A look at every row, in less than half a minute.
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// 2^28 samples a row.
+    #[arg(long)]
+    full: bool,
+    /// Folder for the files.
+    #[arg(long, value_name = "DIR", default_value = "target/tables")]
+    out: PathBuf,
+    /// Exit with 1 if a row fails its claim.
+    #[arg(long)]
+    gate: bool,
+    /// Show what changed since this result file; exit with 1 if something became worse.
+    #[arg(long, value_name = "OLD.json")]
+    compare: Option<PathBuf>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
+    let effort = match (args.quick, args.full) {
+        (true, _) => QUICK,
+        (_, true) => FULL,
+        _ => USUAL,
+    };
+    // An old result that cannot be read is better known before the run.
+    let old = args.compare.as_deref().map(table::read).transpose()?;
+    crate::file::make_folder(&args.out)?;
+    let results = tables(args, effort, seed)?;
+    let files = write_tables(&args.out, &results)?;
+    args.run.finish()?;
+
+    let mut out = Out::new();
+    print(&mut out, &results, json)?;
+    let mut good = !args.gate || results.hold();
+    if let Some(old) = old {
+        let (lines, worse) = render::compare(&old, &results);
+        good &= !worse;
+        if !json {
+            lines.iter().try_for_each(|line| out.line(line))?;
+            out.line(if worse { "worse than before" } else { "not worse than before" })?;
+        }
+    }
+    if !json {
+        files.iter().try_for_each(|f| out.line(format_args!("written: {}", f.display())))?;
+    }
+    out.finish()?;
+    Ok(good)
+}
+
+fn tables(args: &Args, effort: Effort, seed: u64) -> Result<Results, Error> {
+    args.run.run(&Row::all(), effort, true, seed)
+}
+
+/// Prints results: as JSON, or as tables.
+pub fn print(out: &mut Out, results: &Results, json: bool) -> Result<(), Error> {
+    if json {
+        return out.line(results.to_json().trim_end());
+    }
+    out.line(render::accuracy(results))?;
+    if !results.special.is_empty() {
+        out.line("\nSpecial values: mismatches of cases")?;
+        out.line(render::special(&results.special))?;
+    }
+    let failed: Vec<String> =
+        results.table.iter().filter(|l| l.verdict == table::Verdict::Fails).map(|l| l.key()).collect();
+    let special = results
+        .special
+        .iter()
+        .filter(|r| !r.holds())
+        .map(|r| format!("special values of {}.{} {}", r.ty, r.level, r.op));
+    let failed: Vec<String> = failed.into_iter().chain(special).collect();
+    out.line("")?;
+    for line in render::origin(results) {
+        out.line(line)?;
+    }
+    match failed.len() {
+        0 => out.line("every claim holds"),
+        n => out.line(format_args!("{n} claims do not hold: {}", failed.join(", "))),
+    }
+}

@@ -1,0 +1,130 @@
+//! Tables for people: on a terminal and in Markdown, from the same cells.
+
+mod compare;
+mod markdown;
+mod terminal;
+
+pub use compare::compare;
+pub use markdown::markdown;
+pub use terminal::{accuracy, special};
+
+use crate::table::{Line, Results, SpecialRow};
+use crate::text::figure;
+use std::collections::BTreeMap;
+
+/// Heads of the accuracy table, after the type.
+pub const HEADS: [&str; 13] = [
+    "op",
+    "level",
+    "operands",
+    "cases",
+    "error in",
+    "mean",
+    "sampled",
+    "searched",
+    "bound",
+    "bits",
+    "mismatches",
+    "published",
+    "verdict",
+];
+
+/// Cells of a line under [`HEADS`].
+pub fn cells(l: &Line) -> [String; 13] {
+    let worst = |w: &Option<crate::table::Worst>| w.as_ref().map(|w| figure(w.error, 4));
+    let sampled = match worst(&l.sampled) {
+        Some(x) if l.exhaustive => x,
+        Some(x) => format!(">= {x}"),
+        None => "-".into(),
+    };
+    let searched = match (worst(&l.searched), worst(&l.relative)) {
+        (Some(x), Some(relative)) => format!("{x} (u2 {relative})"),
+        (Some(x), None) => x,
+        _ => "-".into(),
+    };
+    let mismatches = if l.exhaustive {
+        l.mismatches.to_string()
+    } else {
+        format!("{} (< {})", l.mismatches, figure(l.mismatch_rate_bound, 2))
+    };
+    let published = l.published.as_ref().map_or("-".into(), |p| {
+        let beside = match (l.metric == "u2", p.cut, &l.sampled) {
+            (true, false, Some(s)) if s.error > p.u2 * 1.01 => ", ours larger",
+            (true, false, Some(_)) => ", ours not larger",
+            _ => "",
+        };
+        if p.cut { format!(">= {} (class ends)", figure(p.u2, 3)) } else { format!("{}{beside}", figure(p.u2, 3)) }
+    });
+    [
+        l.op.clone(),
+        l.level.clone(),
+        l.operands.clone(),
+        if l.exhaustive { format!("{} (all)", l.cases) } else { l.cases.to_string() },
+        l.metric.clone(),
+        l.mean.map_or("-".into(), |x| figure(x, 3)),
+        sampled,
+        searched,
+        if l.metric == "answers" { "-".into() } else { format!("{} [{}]", l.bound_text, l.source) },
+        l.bits.map_or("-".into(), |b| b.to_string()),
+        mismatches,
+        published,
+        l.verdict.name().into(),
+    ]
+}
+
+/// Lines of the special-value table: an operation of a type, and mismatches of cases at each level.
+pub fn special_cells(rows: &[SpecialRow]) -> Vec<[String; 6]> {
+    let mut table: Vec<((String, String), BTreeMap<&str, String>)> = Vec::new();
+    for r in rows {
+        let key = (r.ty.clone(), r.op.clone());
+        if table.iter().all(|(k, _)| *k != key) {
+            table.push((key.clone(), BTreeMap::new()));
+        }
+        let mark = if r.holds() { "" } else { " FAILS" };
+        if let Some((_, levels)) = table.iter_mut().find(|(k, _)| *k == key) {
+            levels.insert(&r.level, format!("{}/{}{mark}", r.mismatches, r.cases));
+        }
+    }
+    let cell = |levels: &BTreeMap<&str, String>, level: &str| levels.get(level).cloned().unwrap_or_default();
+    let line = |((ty, op), l): ((String, String), BTreeMap<&str, String>)| {
+        [ty, op, cell(&l, "low"), cell(&l, "mid"), cell(&l, "high"), cell(&l, "-")]
+    };
+    table.into_iter().map(line).collect()
+}
+
+/// Heads of the special-value table.
+pub const SPECIAL_HEADS: [&str; 6] = ["type", "op", "low", "mid", "high", "limb"];
+
+/// The worst cases as case lines, each with what it shows.
+pub fn worst_cases(results: &Results) -> Vec<String> {
+    let mut lines = Vec::new();
+    for l in &results.table {
+        let mut add = |what: &str, w: &Option<crate::table::Worst>| {
+            if let Some(w) = w.as_ref().filter(|w| w.error > 0.0) {
+                lines.push(format!("{}  # {what} {}", w.case, figure(w.error, 6)));
+            }
+        };
+        add(&format!("sampled {}", l.metric), &l.sampled);
+        add(&format!("searched {}", l.metric), &l.searched);
+        add("searched u2", &l.relative);
+        add(&format!("operands outside the claim, sampled {}", l.metric), &l.other);
+        if let Some(case) = &l.mismatch_case {
+            lines.push(format!("{case}  # first mismatch"));
+        }
+    }
+    lines
+}
+
+/// How the results came about, line by line.
+pub fn origin(results: &Results) -> Vec<String> {
+    let (p, b) = (&results.plan, &results.build);
+    let climbs = match p.search_seconds {
+        Some(s) => format!("{s} s a search"),
+        None => format!("{} climbs a search of {} cases each", p.climbs, p.steps),
+    };
+    vec![
+        format!("{} samples a row, {climbs}, seed {}", p.samples, p.seed),
+        format!("vernier {}, {}, {}, {}, MPFR {}", b.version, b.rustc, b.target, b.flags, b.mpfr),
+        results.shard.map_or("whole run".into(), |s| format!("shard {s}")),
+    ]
+}

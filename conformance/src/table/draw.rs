@@ -1,0 +1,142 @@
+//! The arguments of case `index` of a row: a pure function of seed, row and index.
+
+use super::row::{Operands, Row, TERMS};
+use crate::case::{Case, Int, Kind, Value};
+use crate::right;
+use crate::subject::number_value;
+use vernier_oracle::Pair;
+use vernier_oracle::generate::{Mixture, Operand, Shape, Signs, counter};
+
+/// The cases of a row.
+pub struct Draw {
+    row: Row,
+    kinds: Vec<Kind>,
+    shape: Shape,
+    mixture: Mixture,
+    key: u64,
+}
+
+impl Draw {
+    /// The cases of a row under a seed.
+    pub fn new(row: &Row, seed: u64) -> Draw {
+        let kinds = row.arg_kinds();
+        Draw {
+            row: *row,
+            shape: shape(row, &kinds),
+            mixture: Mixture::accuracy(),
+            key: counter::named_key(seed, &row.to_string()),
+            kinds,
+        }
+    }
+
+    /// What the generators and the search know of the row's operands.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Number of arguments.
+    pub fn arity(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Arguments of a case as pairs, in the order of the oracle; `out` has room for [`Draw::arity`].
+    pub fn numbers(&self, index: u64, out: &mut [Pair]) {
+        self.mixture.draw(&self.shape, self.key, index, out);
+    }
+
+    /// The case line of a case, without its result.
+    pub fn case(&self, index: u64) -> Case {
+        let args = if self.kinds.iter().all(|&k| is_number(k)) {
+            let mut pairs = vec![(0.0, 0.0); self.arity()];
+            self.numbers(index, &mut pairs);
+            self.values(&pairs)
+        } else {
+            self.kinds.iter().map(|&k| word(k, self.key, index)).collect()
+        };
+        Case { ty: self.row.ty(index), op: self.row.op, args, results: Vec::new() }
+    }
+
+    /// Pairs in the order of the oracle as the arguments of a case line.
+    pub fn values(&self, pairs: &[Pair]) -> Vec<Value> {
+        let pairs = right::arguments(self.row.op, pairs);
+        self.kinds.iter().zip(pairs).map(|(&k, x)| number_value(k, x)).collect()
+    }
+}
+
+fn is_number(kind: Kind) -> bool {
+    matches!(kind, Kind::Limb(_) | Kind::Pair(_))
+}
+
+/// Number of cases that run through all operands, where they are few.
+pub fn exhaustive(row: &Row) -> Option<u64> {
+    // Each value at each of the three levels.
+    match row.arg_kinds()[..] {
+        [Kind::Bool] => Some(2 * 3),
+        [Kind::Int(int)] if int.bits <= 16 => Some(3 << int.bits),
+        _ => None,
+    }
+}
+
+fn shape(row: &Row, kinds: &[Kind]) -> Shape {
+    let meaning = right::meaning(row.operation().meaning);
+    // A conversion is drawn in the format that it comes from.
+    let target = match kinds[0] {
+        Kind::Limb(w) => crate::case::Type::Limb(w).target(),
+        Kind::Pair(w) => crate::case::Type::Pair(w, crate::case::Level::Mid).target(),
+        _ => row.ty(0).target(),
+    };
+    let operands: Vec<Operand> =
+        kinds.iter().map(|k| if matches!(k, Kind::Limb(_)) { Operand::Limb } else { Operand::Pair }).collect();
+    let signs = match row.operands {
+        Operands::Any => Signs::Any,
+        Operands::EqualSigns => Signs::Equal,
+        Operands::OppositeSigns => Signs::Opposite,
+    };
+    debug_assert!(operands.len() <= 2 * TERMS);
+    Shape::new(meaning, &target).with_operands(&operands).with_signs(signs)
+}
+
+/// An argument that is no number with limbs.
+fn word(kind: Kind, key: u64, index: u64) -> Value {
+    let mut words = counter::Words::new(key, index);
+    match kind {
+        Kind::Binary128 => Value::Binary128(binary128(&mut words)),
+        // The level changes with every case: each value is seen at each of the three.
+        Kind::Int(int) if int.bits <= 16 => Value::Int(int, int.wrap((index / 3).into())),
+        Kind::Int(int) => Value::Int(int, integer(int, &mut words)),
+        _ => Value::Bool(index / 3 & 1 == 1),
+    }
+}
+
+fn wide(words: &mut counter::Words) -> u128 {
+    u128::from(words.next()) << 64 | u128::from(words.next())
+}
+
+/// Of any size, and near powers of two and the ends of the type.
+fn integer(int: Int, words: &mut counter::Words) -> u128 {
+    let v = wide(words) >> words.below(128);
+    let power = 1u128 << words.below(int.bits.into());
+    let few = u128::from(words.below(5)).wrapping_sub(2);
+    int.wrap(match words.below(4) {
+        0 => power.wrapping_add(few),
+        // Half a unit of the last place of hi or of lo, and its neighbours.
+        1 => power.wrapping_add(power >> words.below(64)).wrapping_add(few),
+        2 => v.wrapping_neg(),
+        _ => v,
+    })
+}
+
+/// Any bits; near the range of doubles; with few digits, so that roundings tie.
+fn binary128(words: &mut counter::Words) -> u128 {
+    let bits = wide(words);
+    let fraction = bits & ((1 << 112) - 1);
+    let near = u128::from(16383 + words.below(2300)).wrapping_sub(1150) << 112;
+    let sign = bits & 1 << 127;
+    match words.below(4) {
+        0 => bits,
+        1 => sign | near | fraction,
+        2 => sign | near | (fraction & u128::MAX << words.below(112)),
+        // A tie of hi or of lo: one bit, 53 or 106 places below the leading one.
+        _ => sign | near | (fraction & u128::MAX << 60) | 1 << [59, 6, 88, 65][words.below(4) as usize],
+    }
+}

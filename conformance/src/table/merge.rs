@@ -1,0 +1,115 @@
+//! Result files: reading them, and joining those of shards.
+
+use super::results::{FORMAT, Results, RowResult};
+use super::row::Row;
+use crate::error::Error;
+use crate::file;
+use std::path::Path;
+
+/// Reads a result file.
+pub fn read(path: &Path) -> Result<Results, Error> {
+    parse(&path.display().to_string(), &file::read(path)?)
+}
+
+/// The results in the text of a file.
+pub fn parse(name: &str, text: &str) -> Result<Results, Error> {
+    let broken = |reason: String| Error::Results { name: name.into(), reason };
+    let results: Results = serde_json::from_str(text).map_err(|e| {
+        let cut = if e.is_eof() { "the file ends too early: " } else { "" };
+        broken(format!("{cut}{e}"))
+    })?;
+    if results.format != FORMAT {
+        return Err(broken(format!("format: expected `{FORMAT}`, found `{}`", results.format)));
+    }
+    check_rows(&results).map_err(broken)?;
+    Ok(results)
+}
+
+/// Whether the rows are those of the plan.
+fn check_rows(results: &Results) -> Result<(), String> {
+    let names: Vec<&String> = results.rows.iter().map(|r| &r.row).collect();
+    if names != results.plan.rows.iter().collect::<Vec<_>>() {
+        return Err(format!("expected the {} rows of its plan, found {}", results.plan.rows.len(), names.len()));
+    }
+    for r in &results.rows {
+        let row = Row::named(&r.row).ok_or_else(|| format!("the row `{}` is not one of this program", r.row))?;
+        let metrics: Vec<&str> = row.searched().iter().map(|m| m.name()).collect();
+        if r.searches.iter().map(|s| s.metric.as_str()).collect::<Vec<_>>() != metrics {
+            return Err(format!("row `{}`: expected a search in each of {metrics:?}", r.row));
+        }
+    }
+    match results.shard {
+        Some(s) if s.index < 1 || s.index > s.count => Err(format!("shard: expected i/n with 1 <= i <= n, found {s}")),
+        _ => Ok(()),
+    }
+}
+
+/// Joins the results of all shards of one run, in any order.
+pub fn merge(parts: Vec<(String, Results)>) -> Result<Results, Error> {
+    let disagree = |name: &str, reason: String| Err(Error::Disagree { name: name.into(), reason });
+    let Some((first_name, first)) = parts.first() else {
+        return Err(Error::Usage("expected the result files of all shards, found none".into()));
+    };
+    let mut names: Vec<Option<&str>> = Vec::new();
+    for (name, part) in &parts {
+        let Some(shard) = part.shard else {
+            return disagree(name, "expected one shard of a run (made with --shard i/n), found a whole run".into());
+        };
+        if let Some(field) = difference(first, part) {
+            return disagree(name, format!("expected the same {} as in {first_name}, found {}", field.0, field.1));
+        }
+        // Counts are equal from here on. A count beyond the number of files cannot be complete.
+        if shard.count > parts.len() as u64 && shard.count > 1 << 20 {
+            return disagree(name, format!("{} files of {} shards", parts.len(), shard.count));
+        }
+        names.resize(shard.count as usize, None);
+        if let Some(other) = names[shard.index as usize - 1].replace(name) {
+            return disagree(name, format!("expected every shard once, found {shard} here and in {other}"));
+        }
+    }
+    let missing: Vec<String> = names
+        .iter()
+        .enumerate()
+        .filter(|(_, n)| n.is_none())
+        .map(|(i, _)| format!("{}/{}", i + 1, names.len()))
+        .collect();
+    if !missing.is_empty() {
+        return Err(Error::Usage(format!("expected all shards of the run, missing: {}", missing.join(", "))));
+    }
+    let plan = first.plan.clone();
+    let special = first.special.clone();
+    let mut parts = parts.into_iter().map(|(_, part)| part.rows);
+    let mut rows: Vec<RowResult> = parts.next().unwrap_or_default();
+    for part in parts {
+        for (mine, theirs) in rows.iter_mut().zip(part) {
+            mine.merge(theirs);
+        }
+    }
+    Ok(Results::new(plan, None, rows, special))
+}
+
+/// The first thing in which two parts of one run must not differ but do, and what the second says.
+fn difference(a: &Results, b: &Results) -> Option<(&'static str, String)> {
+    let plans = (&a.plan, &b.plan);
+    let text = |x: &dyn std::fmt::Debug| format!("{x:?}");
+    if a.build.version != b.build.version {
+        return Some(("version of this program", b.build.version.clone()));
+    }
+    if a.build != b.build {
+        return Some(("build of this program", text(&b.build)));
+    }
+    macro_rules! compare {
+        ($($field:ident: $what:literal),*) => {$(
+            if plans.0.$field != plans.1.$field {
+                return Some(($what, text(&plans.1.$field)));
+            }
+        )*};
+    }
+    compare!(subject: "subject", seed: "seed", samples: "number of samples", climbs: "number of climbs",
+             steps: "steps of a climb", search_seconds: "search time", rows: "rows", special: "special-value table");
+    let shards = (a.shard?.count, b.shard?.count);
+    if shards.0 != shards.1 {
+        return Some(("number of shards", shards.1.to_string()));
+    }
+    (a.special != b.special).then(|| ("special-value results", "others".into()))
+}

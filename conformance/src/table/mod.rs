@@ -1,0 +1,23 @@
+//! The accuracy table: its rows, what is claimed of them, and what was measured.
+
+mod bound;
+mod checkpoint;
+mod draw;
+mod line;
+mod merge;
+mod published;
+mod results;
+mod row;
+mod run;
+mod search;
+mod special;
+mod tally;
+
+pub use bound::{Claim, claim};
+pub use line::{Line, Verdict, Worst};
+pub use merge::{merge, parse, read};
+pub use published::{Published, figure};
+pub use results::{Build, Plan, Results, RowResult, Search, Shard};
+pub use row::{Metric, Operands, Row, Scope};
+pub use run::{Run, run};
+pub use special::SpecialRow;

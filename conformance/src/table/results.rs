@@ -1,0 +1,208 @@
+//! Results as data: what a run found, and the file it is kept in.
+
+use super::line::Line;
+use super::row::Row;
+use super::special::SpecialRow;
+use super::tally::Tally;
+use serde::{Deserialize, Serialize};
+
+/// What a run is to do. Runs whose plans are equal give parts of one result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Whose arithmetic.
+    pub subject: String,
+    /// Seed of all cases.
+    pub seed: u64,
+    /// Samples of each row.
+    pub samples: u64,
+    /// Climbs of each search.
+    pub climbs: u64,
+    /// Cases that a climb evaluates.
+    pub steps: u64,
+    /// Seconds for each search in place of a number of climbs: such a search cannot be repeated.
+    pub search_seconds: Option<u64>,
+    /// Rows, in order.
+    pub rows: Vec<String>,
+    /// Whether the special-value table is part of the run.
+    pub special: bool,
+}
+
+/// Part `index` of `count`, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shard {
+    /// Which part.
+    pub index: u64,
+    /// Of how many.
+    pub count: u64,
+}
+
+impl Shard {
+    /// The whole.
+    pub const WHOLE: Shard = Shard { index: 1, count: 1 };
+
+    /// Whether unit `i` of work belongs to this part.
+    pub const fn has(self, i: u64) -> bool {
+        i % self.count == self.index - 1
+    }
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let expected = || format!("expected i/n with 1 <= i <= n, as in 2/8, found `{text}`");
+        let (index, count) = text.split_once('/').ok_or_else(expected)?;
+        let shard =
+            Shard { index: index.parse().map_err(|_| expected())?, count: count.parse().map_err(|_| expected())? };
+        if shard.index >= 1 && shard.index <= shard.count { Ok(shard) } else { Err(expected()) }
+    }
+}
+
+impl std::fmt::Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+/// The program that made a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Build {
+    /// Version of this program.
+    pub version: String,
+    /// Compiler.
+    pub rustc: String,
+    /// Platform.
+    pub target: String,
+    /// Flags that it was compiled with.
+    pub flags: String,
+    /// Version of MPFR.
+    pub mpfr: String,
+}
+
+impl Build {
+    /// This program.
+    pub fn this() -> Build {
+        use gmp_mpfr_sys::mpfr;
+        Build {
+            version: env!("CARGO_PKG_VERSION").into(),
+            rustc: env!("VERNIER_RUSTC").into(),
+            target: env!("VERNIER_TARGET").into(),
+            flags: env!("VERNIER_FLAGS").trim().into(),
+            mpfr: format!("{}.{}.{}", mpfr::VERSION_MAJOR, mpfr::VERSION_MINOR, mpfr::VERSION_PATCHLEVEL),
+        }
+    }
+}
+
+/// The worst case that a search found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Best {
+    /// Its error.
+    #[serde(with = "crate::text::number")]
+    pub value: f64,
+    /// Its line.
+    pub case: String,
+    /// The climb that found it.
+    pub climb: u64,
+}
+
+/// A search in one metric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    /// What was maximised.
+    pub metric: String,
+    /// Climbs done.
+    pub climbs: u64,
+    /// The worst case.
+    pub best: Option<Best>,
+}
+
+impl Search {
+    /// Adds climbs; of equal errors the one of the lowest climb counts.
+    pub fn add(&mut self, climbs: u64, best: Option<Best>) {
+        self.climbs += climbs;
+        self.best = match (self.best.take(), best) {
+            (Some(a), Some(b)) if b.value > a.value || (b.value == a.value && b.climb < a.climb) => Some(b),
+            (a, b) => a.or(b),
+        };
+    }
+}
+
+/// What was found about a row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RowResult {
+    /// The row.
+    pub row: String,
+    /// Whether the samples are all the operands there are.
+    pub exhaustive: bool,
+    /// The samples.
+    pub tally: Tally,
+    /// The searches, in the order of the row's metrics.
+    pub searches: Vec<Search>,
+}
+
+impl RowResult {
+    /// The row of this name.
+    pub fn row(&self) -> Option<Row> {
+        Row::named(&self.row)
+    }
+
+    /// Adds another part.
+    pub fn merge(&mut self, other: RowResult) {
+        self.tally.merge(&other.tally);
+        for (mine, theirs) in self.searches.iter_mut().zip(other.searches) {
+            mine.add(theirs.climbs, theirs.best);
+        }
+    }
+}
+
+/// First line of every file: what it is.
+pub const FORMAT: &str = "vernier results 1";
+
+/// A result file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Results {
+    /// [`FORMAT`].
+    pub format: String,
+    /// The program.
+    pub build: Build,
+    /// What was to be done.
+    pub plan: Plan,
+    /// Which part of it this is; none for the whole.
+    pub shard: Option<Shard>,
+    /// The rows, in the order of the plan.
+    pub rows: Vec<RowResult>,
+    /// The special-value table.
+    pub special: Vec<SpecialRow>,
+    /// The rows as the table shows them; follows from the rest.
+    pub table: Vec<Line>,
+}
+
+impl Results {
+    /// Results with their table.
+    pub fn new(plan: Plan, shard: Option<Shard>, rows: Vec<RowResult>, special: Vec<SpecialRow>) -> Results {
+        let subject = crate::subject::named(&plan.subject).unwrap_or(&crate::subject::Host);
+        let table = rows.iter().filter_map(|r| Line::new(r, subject, plan.seed)).collect();
+        Results { format: FORMAT.into(), build: Build::this(), plan, shard, rows, special, table }
+    }
+
+    /// Whether every claim holds.
+    pub fn hold(&self) -> bool {
+        self.table.iter().all(|l| l.verdict != super::line::Verdict::Fails)
+            && self.special.iter().all(SpecialRow::holds)
+    }
+
+    /// As JSON, ending with a newline.
+    pub fn to_json(&self) -> String {
+        // No map with other keys than text and no failing serializer is involved.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}

@@ -1,0 +1,189 @@
+//! Rows: what one line of the accuracy table is about.
+
+use crate::case::{Arity, Kind, Level, Meaning, Op, Operation, Type, Width, operation, operations};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+/// Terms of `sum`, `product` and `dot` in the table.
+pub const TERMS: usize = 4;
+
+/// A type with its level, or with all levels by turns where they share a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scope {
+    /// One type.
+    One(Type),
+    /// A pair type at each level in turn: case i is at level i mod 3.
+    AllLevels(Width),
+}
+
+/// Which operands a row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Operands {
+    /// Any.
+    Any,
+    /// The terms of the sum have equal signs.
+    EqualSigns,
+    /// The terms of the sum have opposite signs.
+    OppositeSigns,
+}
+
+/// The measure that a claim bounds, or that a search maximises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Metric {
+    /// |r - z| / (|z| u^2).
+    U2,
+    /// |r - z| / (sum of |terms| u^2).
+    Terms,
+    /// |r - z| / ulp(z).
+    Ulp,
+    /// Answers that are not the right one.
+    Answers,
+}
+
+impl Metric {
+    /// Its name in tables and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Metric::U2 => "u2",
+            Metric::Terms => "u2 of terms",
+            Metric::Ulp => "ulp",
+            Metric::Answers => "answers",
+        }
+    }
+}
+
+/// One row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Row {
+    /// Type and level.
+    pub scope: Scope,
+    /// Operation.
+    pub op: Op,
+    /// Operands.
+    pub operands: Operands,
+}
+
+impl Row {
+    /// Every row of the table, in its order.
+    pub fn all() -> Vec<Row> {
+        let mut rows = Vec::new();
+        for ty in Type::all() {
+            for line in operations(ty) {
+                let scope = match ty {
+                    Type::Pair(w, Level::Low) if line.any_level => Scope::AllLevels(w),
+                    _ if line.any_level && ty.level().is_some() => continue,
+                    _ => Scope::One(ty),
+                };
+                let split = matches!(line.op, Op::Add | Op::Sub) && matches!(ty.level(), Some(Level::Low | Level::Mid));
+                let operands: &[Operands] =
+                    if split { &[Operands::EqualSigns, Operands::OppositeSigns] } else { &[Operands::Any] };
+                rows.extend(operands.iter().map(|&operands| Row { scope, op: line.op, operands }));
+            }
+        }
+        // Arithmetic of a type stands together, by operation and then by level; conversions last.
+        let order: Vec<Op> = Type::all().flat_map(operations).map(|o| o.op).collect();
+        let place = |r: &Row| order.iter().position(|&op| op == r.op);
+        rows.sort_by_key(|r| (r.type_name() != "fp32mp2", r.type_name() != "fp64mp2", r.type_name(), place(r), *r));
+        rows
+    }
+
+    /// The row of this name.
+    pub fn named(name: &str) -> Option<Row> {
+        static ROWS: LazyLock<BTreeMap<String, Row>> =
+            LazyLock::new(|| Row::all().into_iter().map(|r| (r.to_string(), r)).collect());
+        ROWS.get(name).copied()
+    }
+
+    /// The type of case `index`.
+    pub fn ty(&self, index: u64) -> Type {
+        match self.scope {
+            Scope::One(ty) => ty,
+            Scope::AllLevels(w) => Type::Pair(w, Level::ALL[(index % 3) as usize]),
+        }
+    }
+
+    /// Width of the limbs.
+    pub fn width(&self) -> Width {
+        self.ty(0).width()
+    }
+
+    /// Name of the type without its level.
+    pub fn type_name(&self) -> &'static str {
+        self.ty(0).name()
+    }
+
+    /// Name of the level; `all` where levels share the row, `-` where there is none.
+    pub fn level_name(&self) -> &'static str {
+        match self.scope {
+            Scope::AllLevels(_) => "all",
+            Scope::One(ty) => ty.level().map_or("-", Level::name),
+        }
+    }
+
+    /// Whether the row covers a level.
+    pub fn covers(&self, level: Level) -> bool {
+        match self.scope {
+            Scope::AllLevels(_) => true,
+            Scope::One(ty) => ty.level() == Some(level),
+        }
+    }
+
+    /// Which operands, in words; empty for any.
+    pub fn operands_name(&self) -> &'static str {
+        match self.operands {
+            Operands::Any => "",
+            Operands::EqualSigns => "equal signs",
+            Operands::OppositeSigns => "opposite signs",
+        }
+    }
+
+    /// The table line of the operation.
+    pub fn operation(&self) -> Operation {
+        // Rows are made of operations that the type has.
+        operation(self.ty(0), self.op).unwrap_or(crate::case::OPERATIONS[0])
+    }
+
+    /// Kinds of the arguments.
+    pub fn arg_kinds(&self) -> Vec<Kind> {
+        let (line, ty) = (self.operation(), self.ty(0));
+        let n = match line.args {
+            Arity::Fixed(slots) => slots.len(),
+            Arity::Many => TERMS,
+            Arity::Pairs => 2 * TERMS,
+        };
+        (0..n).filter_map(|i| line.arg_kind(ty, i)).collect()
+    }
+
+    /// What is claimed about first, then what else is searched for and reported.
+    pub fn metrics(&self) -> &'static [Metric] {
+        let line = self.operation();
+        let limb = self.ty(0).level().is_none();
+        match (line.meaning, self.op) {
+            (Meaning::Truth(_), _) => &[Metric::Answers],
+            (Meaning::Convert, Op::From(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
+            (Meaning::Convert, Op::To(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
+            (Meaning::Convert, Op::To(Kind::Limb(_))) => &[Metric::Ulp],
+            (Meaning::Convert, _) => &[Metric::U2],
+            _ if limb => &[Metric::Ulp],
+            (_, Op::Fma | Op::Mad | Op::Sum | Op::Dot) => &[Metric::Terms],
+            _ if self.operands == Operands::OppositeSigns => &[Metric::Terms, Metric::U2],
+            _ => &[Metric::U2],
+        }
+    }
+
+    /// The metrics that are searched.
+    pub fn searched(&self) -> &'static [Metric] {
+        let number = matches!(self.operation().meaning, Meaning::Number(_));
+        // Exact operations and those of the processor leave nothing to search for.
+        let exact = matches!(self.op, Op::Neg | Op::Renormalize) || self.ty(0).level().is_none();
+        if number && !exact { self.metrics() } else { &[] }
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.type_name(), self.op, self.level_name())?;
+        if self.operands == Operands::Any { Ok(()) } else { write!(f, " {}", self.operands_name()) }
+    }
+}

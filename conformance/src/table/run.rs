@@ -1,0 +1,201 @@
+//! Carrying out a plan: samples and climbs of every row, over all cores, part by part.
+//!
+//! Work is cut into units by case index, and what they give is merged by operations that do not depend on order: a run
+//! gives the same result with any number of threads, in any number of shards, and after any number of interruptions.
+
+use super::checkpoint::{Checkpoint, Progress};
+use super::draw;
+use super::results::{Best, Plan, Results, RowResult, Search, Shard};
+use super::row::{Metric, Row};
+use super::search::{Climb, Peak};
+use super::special::{self, SpecialRow};
+use super::tally::{self, Tally, with_result};
+use crate::case::{Case, Type};
+use crate::error::Error;
+use crate::subject::Subject;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Cases of a unit of sampling.
+const BLOCK: u64 = 1 << 14;
+/// Units between two looks at the checkpoint.
+const CHUNK: u64 = 64;
+/// Seconds between two writes of the checkpoint.
+const SAVE_EVERY: Duration = Duration::from_secs(5);
+
+/// A run to be carried out.
+pub struct Run<'a> {
+    /// Whose arithmetic.
+    pub subject: &'a dyn Subject,
+    /// What to do.
+    pub plan: Plan,
+    /// Which part of it.
+    pub shard: Shard,
+    /// Where to keep what is done so far.
+    pub checkpoint: Option<PathBuf>,
+}
+
+/// Carries out a run.
+///
+/// With a checkpoint, what is done so far is written there every few seconds, and a later run with the same plan goes on
+/// from it. The file is removed by [`Checkpoint::remove`], when the results are safe.
+pub fn run(run: &Run<'_>) -> Result<Results, Error> {
+    let rows = rows_of(&run.plan)?;
+    let checkpoint = match &run.checkpoint {
+        Some(path) => Checkpoint::open(path, &run.plan, run.shard)?,
+        None => Checkpoint::none(&run.plan, run.shard),
+    };
+    let state = Mutex::new(Saved { checkpoint, at: Instant::now() });
+    let bar = progress_bar(run, &rows);
+    let one = |row: &Row| run_row(run, row, &state, &bar);
+    // Searches by the clock are not to share the cores with other rows.
+    let results: Result<Vec<RowResult>, Error> = match run.plan.search_seconds {
+        Some(_) => rows.iter().map(one).collect(),
+        None => rows.par_iter().map(one).collect(),
+    };
+    bar.finish_and_clear();
+    let results = results?;
+    let special = if run.plan.special { special_rows(run.subject)? } else { Vec::new() };
+    let shard = (run.shard != Shard::WHOLE).then_some(run.shard);
+    Ok(Results::new(run.plan.clone(), shard, results, special))
+}
+
+fn special_rows(subject: &dyn Subject) -> Result<Vec<SpecialRow>, Error> {
+    let types: Vec<Type> = Type::all().collect();
+    let tables: Result<Vec<_>, _> = types.par_iter().map(|&ty| special::table(subject, ty)).collect();
+    Ok(tables?.into_iter().flatten().collect())
+}
+
+fn rows_of(plan: &Plan) -> Result<Vec<Row>, Error> {
+    let row = |name: &String| Row::named(name).ok_or_else(|| Error::Usage(format!("no row is named `{name}`")));
+    plan.rows.iter().map(row).collect()
+}
+
+struct Saved {
+    checkpoint: Checkpoint,
+    at: Instant,
+}
+
+impl Saved {
+    fn update(&mut self, progress: &Progress) -> Result<(), Error> {
+        self.checkpoint.set(progress.clone());
+        if self.at.elapsed() >= SAVE_EVERY {
+            self.checkpoint.save()?;
+            self.at = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+fn update(state: &Mutex<Saved>, progress: &Progress) -> Result<(), Error> {
+    // A poisoned lock means that another row has failed already.
+    state.lock().map_or(Ok(()), |mut s| s.update(progress))
+}
+
+/// Samples of a row, and whether they are all there are.
+fn sample_count(row: &Row, plan: &Plan) -> (u64, bool) {
+    match draw::exhaustive(row) {
+        Some(all) if all <= plan.samples => (all, true),
+        _ => (plan.samples, false),
+    }
+}
+
+fn run_row(run: &Run<'_>, row: &Row, state: &Mutex<Saved>, bar: &ProgressBar) -> Result<RowResult, Error> {
+    let (samples, exhaustive) = sample_count(row, &run.plan);
+    let name = row.to_string();
+    let saved = state.lock().ok().and_then(|s| s.checkpoint.get(&name));
+    let mut progress = saved.unwrap_or_else(|| Progress::new(row, exhaustive));
+    bar.set_message(name);
+
+    let blocks = samples.div_ceil(BLOCK);
+    bar.inc(progress.blocks.min(blocks) * BLOCK);
+    while progress.blocks < blocks {
+        let chunk = progress.blocks..(progress.blocks + CHUNK).min(blocks);
+        let size = chunk.end - chunk.start;
+        let tallies = chunk.into_par_iter().filter(|&b| run.shard.has(b));
+        let tallies =
+            tallies.map(|b| tally::run(run.subject, row, run.plan.seed, b * BLOCK..((b + 1) * BLOCK).min(samples)));
+        let part = tallies.try_reduce(Tally::default, |mut a, b| {
+            a.merge(&b);
+            Ok(a)
+        })?;
+        progress.result.tally.merge(&part);
+        progress.blocks += size;
+        bar.inc(size * BLOCK);
+        update(state, &progress)?;
+    }
+    for (i, &metric) in row.searched().iter().enumerate() {
+        search(run, row, i, metric, &mut progress, state, bar)?;
+    }
+    Ok(progress.result)
+}
+
+/// The climbs of one search.
+fn search(
+    run: &Run<'_>,
+    row: &Row,
+    i: usize,
+    metric: Metric,
+    progress: &mut Progress,
+    state: &Mutex<Saved>,
+    bar: &ProgressBar,
+) -> Result<(), Error> {
+    let plan = &run.plan;
+    let climb = |number: u64| -> Result<Option<Best>, Error> {
+        let climb = Climb { subject: run.subject, row, metric, seed: plan.seed, number, steps: plan.steps };
+        let best = climb.run()?.map(|peak| best(run.subject, row, plan.seed, number, peak));
+        bar.inc(plan.steps);
+        Ok(best)
+    };
+    let deadline = plan.search_seconds.map(|s| Instant::now() + Duration::from_secs(s));
+    let batch = if deadline.is_some() { rayon::current_num_threads() as u64 } else { CHUNK } * run.shard.count;
+    loop {
+        let done = progress.climbs[i];
+        let end = match deadline {
+            Some(deadline) if done > 0 && Instant::now() >= deadline => return Ok(()),
+            Some(_) => done + batch,
+            None if done >= plan.climbs => return Ok(()),
+            None => (done + batch).min(plan.climbs),
+        };
+        let found: Result<Vec<_>, Error> =
+            (done..end).into_par_iter().filter(|&k| run.shard.has(k)).map(climb).collect();
+        for best in found? {
+            progress.result.searches[i].add(1, best);
+        }
+        progress.climbs[i] = end;
+        update(state, progress)?;
+    }
+}
+
+fn best(subject: &dyn Subject, row: &Row, seed: u64, climb: u64, Peak { value, args }: Peak) -> Best {
+    let args = draw::Draw::new(row, seed).values(&args);
+    let case = Case { ty: row.ty(climb), op: row.op, args, results: Vec::new() };
+    Best { value, case: with_result(subject, case).to_string(), climb }
+}
+
+/// An empty result of a row.
+pub fn empty(row: &Row, exhaustive: bool) -> RowResult {
+    let search = |m: &Metric| Search { metric: m.name().into(), climbs: 0, best: None };
+    RowResult {
+        row: row.to_string(),
+        exhaustive,
+        tally: Tally::default(),
+        searches: row.searched().iter().map(search).collect(),
+    }
+}
+
+/// Progress on a terminal's standard error; elsewhere nothing is drawn.
+fn progress_bar(run: &Run<'_>, rows: &[Row]) -> ProgressBar {
+    let work = |row: &Row| {
+        let climbs = row.searched().len() as u64 * run.plan.climbs * run.plan.steps / run.shard.count;
+        sample_count(row, &run.plan).0.div_ceil(BLOCK) * BLOCK + climbs
+    };
+    let bar = ProgressBar::new(rows.iter().map(work).sum());
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3}%  {eta:>4} left  {msg}") {
+        bar.set_style(style);
+    }
+    bar
+}

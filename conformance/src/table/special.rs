@@ -1,0 +1,139 @@
+//! The special-value table: every combination of zeros, extremes, infinities and NaN, against IEEE arithmetic.
+
+use crate::case::{Arity, Case, Int, Kind, Level, Op, Operation, Type, Value, Width, operations};
+use crate::right;
+use crate::subject::{Subject, Unsupported};
+use serde::{Deserialize, Serialize};
+use vernier_oracle::{Rounding, convert};
+
+/// One line: an operation of a type on all combinations.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpecialRow {
+    /// Type without its level.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Operation.
+    pub op: String,
+    /// Level; `-` where there is none.
+    pub level: String,
+    /// Combinations.
+    pub cases: u64,
+    /// Results that are not the IEEE result.
+    pub mismatches: u64,
+    /// Whether the claim is that there is none.
+    pub claimed: bool,
+    /// The first of them, with what was got.
+    pub first: Option<String>,
+    /// What is right there.
+    pub right: Option<String>,
+}
+
+impl SpecialRow {
+    /// Whether the claim holds.
+    pub fn holds(&self) -> bool {
+        !self.claimed || self.mismatches == 0
+    }
+}
+
+/// The table of a type.
+pub fn table(subject: &dyn Subject, ty: Type) -> Result<Vec<SpecialRow>, Unsupported> {
+    operations(ty).filter(|line| subject.supports(ty, line.op)).map(|line| row(subject, ty, line)).collect()
+}
+
+/// The line of one operation.
+pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRow, Unsupported> {
+    let mut row = SpecialRow {
+        ty: ty.name().into(),
+        op: line.op.to_string(),
+        level: ty.level().map_or("-", Level::name).into(),
+        cases: 0,
+        mismatches: 0,
+        claimed: is_claimed(ty, &line),
+        first: None,
+        right: None,
+    };
+    let n = match line.args {
+        Arity::Fixed(slots) => slots.len(),
+        Arity::Many => 3,
+        Arity::Pairs => 4,
+    };
+    let lists: Vec<Vec<Value>> = (0..n).filter_map(|i| line.arg_kind(ty, i)).map(values).collect();
+    let combinations: usize = lists.iter().map(Vec::len).product();
+    for mut i in 0..combinations {
+        let args: Vec<Value> = lists
+            .iter()
+            .map(|list| {
+                let value = list[i % list.len()];
+                i /= list.len();
+                value
+            })
+            .collect();
+        let got = subject.eval(ty, line.op, &args)?;
+        row.cases += 1;
+        let right = right::ieee(ty, line.op, &args).or_else(|| right::answer(ty, line.op, &args));
+        if !right.is_some_and(|right| agrees(ty, right, got)) {
+            row.mismatches += 1;
+            if row.first.is_none() {
+                row.first = Some(Case { ty, op: line.op, args, results: vec![got.canonical()] }.to_string());
+                row.right = right.map(|r| r.to_string());
+            }
+        }
+    }
+    Ok(row)
+}
+
+/// At high, for single limbs, and where all levels run the same sequence, every special value is right; renormalisation
+/// alone is the plain sequence everywhere.
+pub fn is_claimed(ty: Type, line: &Operation) -> bool {
+    let strict = !matches!(ty.level(), Some(Level::Low | Level::Mid)) || line.any_level;
+    strict && line.op != Op::Renormalize
+}
+
+/// Whether a result is the right one: a pair where its value rounds to the right limb, and at high has lo = +0 beside a
+/// zero or an infinity.
+fn agrees(ty: Type, right: Value, got: Value) -> bool {
+    match (right, got) {
+        (Value::Limb(w, bits), Value::Pair(_, _, lo)) => {
+            let value =
+                got.to_pair().map(|x| convert::narrow(x, w.format(), Rounding::Nearest).to_bits(w.format()) as u64);
+            let special = w.limb(bits) == 0.0 || w.limb(bits).is_infinite();
+            let settled = ty.level() != Some(Level::High) || !special || lo == 0;
+            settled && value.is_some_and(|v| Value::Limb(w, v).same(right))
+        }
+        _ => right.same(got),
+    }
+}
+
+/// The special values of a kind: ±0, ±smallest subnormal, ±smallest normal, ±1, ±largest, ±inf, NaN.
+pub fn values(kind: Kind) -> Vec<Value> {
+    match kind {
+        Kind::Limb(w) => limbs(w).map(|x| Value::Limb(w, x)).collect(),
+        Kind::Pair(w) => limbs(w).map(|x| Value::Pair(w, x, 0)).collect(),
+        Kind::Bool => vec![Value::Bool(false), Value::Bool(true)],
+        Kind::Int(int) => integers(int).into_iter().map(|v| Value::Int(int, v)).collect(),
+        Kind::Binary128 => magnitudes(112, 16383, u128::MAX >> 1).map(Value::Binary128).collect(),
+    }
+}
+
+fn limbs(w: Width) -> impl Iterator<Item = u64> {
+    let f = w.format();
+    magnitudes(f.p - 1, f.emax as u128, u128::from(u64::MAX >> (65 - 4 * w.digits()))).map(|x| x as u64)
+}
+
+/// Bits of the special values of a format with this fraction width, bias and mask of the magnitude.
+fn magnitudes(fraction: u32, bias: u128, magnitude: u128) -> impl Iterator<Item = u128> {
+    let infinity = (2 * bias + 1) << fraction;
+    let positive = [0, 1, 1 << fraction, bias << fraction, infinity - 1, infinity];
+    let nan = infinity | 1 << (fraction - 1);
+    positive.into_iter().flat_map(move |x| [x, x | (magnitude + 1)]).chain([nan])
+}
+
+fn integers(int: Int) -> Vec<u128> {
+    let most = u128::MAX >> (128 - int.bits) >> u32::from(int.signed);
+    let mut values = vec![0, 1, most, most - 1, most / 2 + 1];
+    if int.signed {
+        values.extend([u128::MAX, !most, !most + 1]);
+    }
+    values
+}

@@ -1,0 +1,188 @@
+//! Evaluating and judging blocks of cases of a row.
+
+use super::draw::Draw;
+use super::row::{Metric, Row};
+use crate::case::{Arity, Kind, Meaning, Op, Value};
+use crate::right::{self, is_normalized};
+use crate::subject::{Subject, Unsupported};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use vernier_oracle::{self as oracle, Args, Pair, Summary, Target, Verdict};
+
+/// What was found in the samples of a row.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Operands that the claim is about: normalised, or special values with lo = 0.
+    pub claimed: Summary,
+    /// Other operands: overlapping or inverted limbs.
+    pub other: Summary,
+    /// Results of which one only is right.
+    pub answers: Answers,
+}
+
+/// Comparisons and conversions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answers {
+    /// Number of cases.
+    pub cases: u64,
+    /// Those with another answer than the right one.
+    pub wrong: u64,
+    /// The lowest index of them.
+    pub first: Option<u64>,
+}
+
+impl Answers {
+    fn add(&mut self, index: u64, same: bool) {
+        self.cases += 1;
+        if !same {
+            self.wrong += 1;
+            self.first = Some(self.first.map_or(index, |f| f.min(index)));
+        }
+    }
+
+    fn merge(&mut self, other: &Answers) {
+        self.cases += other.cases;
+        self.wrong += other.wrong;
+        self.first = [self.first, other.first].into_iter().flatten().min();
+    }
+}
+
+impl Tally {
+    /// Adds the cases of another part; associative and commutative.
+    pub fn merge(&mut self, other: &Tally) {
+        self.claimed.merge(&other.claimed);
+        self.other.merge(&other.other);
+        self.answers.merge(&other.answers);
+    }
+
+    /// All cases.
+    pub fn cases(&self) -> u64 {
+        (self.claimed.cases + self.other.cases).max(self.answers.cases)
+    }
+
+    fn add(&mut self, row: &Row, index: u64, args: &[Pair], verdict: &Verdict) {
+        let part = if is_claimed(row, args) { &mut self.claimed } else { &mut self.other };
+        part.add(index, verdict);
+    }
+}
+
+/// Whether the claim of the row is about these operands.
+pub fn is_claimed(row: &Row, args: &[Pair]) -> bool {
+    let w = row.width();
+    match (row.operation().meaning, row.op) {
+        (Meaning::Number(_), Op::Renormalize) => args[0].0.abs() >= args[0].1.abs() || args[0].0.is_nan(),
+        (Meaning::Number(_), Op::Neg) => true,
+        (Meaning::Number(_), _) => args.iter().all(|&x| is_normalized(w, x) || (!x.0.is_finite() && x.1 == 0.0)),
+        _ => true,
+    }
+}
+
+/// The error of a verdict in a metric, in the domain where that metric is gated.
+pub fn error(metric: Metric, verdict: &Verdict) -> Option<f64> {
+    let moderate = verdict.domain == oracle::Domain::Moderate && verdict.mismatch.is_none();
+    match metric {
+        Metric::U2 => moderate.then_some(verdict.u2),
+        Metric::Terms => moderate.then_some(verdict.u2_of_terms),
+        Metric::Ulp | Metric::Answers => None,
+    }
+}
+
+/// Evaluates and judges cases of a row.
+pub fn run(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Result<Tally, Unsupported> {
+    let line = row.operation();
+    match (line.meaning, line.args) {
+        (Meaning::Number(meaning), Arity::Fixed(_)) => numbers(subject, row, meaning, seed, range),
+        (Meaning::Number(meaning), _) => lists(subject, row, meaning, seed, range),
+        _ => answers(subject, row, seed, range),
+    }
+}
+
+/// Operations on at most three numbers, in blocks.
+fn numbers(
+    subject: &dyn Subject,
+    row: &Row,
+    meaning: oracle::Op,
+    seed: u64,
+    range: Range<u64>,
+) -> Result<Tally, Unsupported> {
+    const BLOCK: u64 = 1024;
+    let draw = Draw::new(row, seed);
+    let target = row.ty(0).target();
+    let mut tally = Tally::default();
+    // Cases of one type at a time: those of a row of all levels are three apart.
+    let types = if row.level_name() == "all" { 3 } else { 1 };
+    for first in range.clone().take(types) {
+        let indices: Vec<u64> = (first..range.end).step_by(types).collect();
+        for indices in indices.chunks(BLOCK as usize) {
+            let mut args: Vec<Args> = vec![[(0.0, 0.0); 3]; indices.len()];
+            for (&index, args) in indices.iter().zip(&mut args) {
+                draw.numbers(index, args);
+            }
+            let mut results = vec![(0.0, 0.0); indices.len()];
+            subject.eval_block(row.ty(first), row.op, &args, &mut results)?;
+            oracle::judge_block(meaning, &target, &args, &results, |i, verdict| {
+                tally.add(row, indices[i], &args[i][..draw.arity()], &verdict);
+            });
+        }
+    }
+    Ok(tally)
+}
+
+/// Operations on any number of numbers.
+fn lists(
+    subject: &dyn Subject,
+    row: &Row,
+    meaning: oracle::Op,
+    seed: u64,
+    range: Range<u64>,
+) -> Result<Tally, Unsupported> {
+    let draw = Draw::new(row, seed);
+    let target = row.ty(0).target();
+    let mut tally = Tally::default();
+    for index in range {
+        let case = draw.case(index);
+        let operands = right::operands(row.op, &case.args);
+        let result = subject.eval(case.ty, case.op, &case.args)?.to_pair().unwrap_or((f64::NAN, 0.0));
+        tally.add(row, index, &operands, &oracle::judge(meaning, &target, &operands, result));
+    }
+    Ok(tally)
+}
+
+/// Comparisons and conversions: right or wrong, and an error where both sides are numbers.
+fn answers(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Result<Tally, Unsupported> {
+    let draw = Draw::new(row, seed);
+    let target = result_target(row);
+    let mut tally = Tally::default();
+    for index in range {
+        let case = draw.case(index);
+        let result = subject.eval(case.ty, case.op, &case.args)?;
+        let same = right::answer(case.ty, case.op, &case.args).is_some_and(|a| a.same(result));
+        tally.answers.add(index, same);
+        if let (Some(target), [arg]) = (&target, &case.args[..])
+            && let (Some(x), Some(r)) = (arg.to_pair(), result.to_pair())
+        {
+            tally.add(row, index, &[x], &oracle::judge(oracle::Op::Value, target, &[x], r));
+        }
+    }
+    Ok(tally)
+}
+
+/// What the error of a conversion is measured against; `None` where its result has none.
+pub fn result_target(row: &Row) -> Option<Target> {
+    let numeric = |k: Kind| matches!(k, Kind::Limb(_) | Kind::Pair(_));
+    let result = row.operation().result_kind(row.ty(0));
+    let of_number = matches!(row.operation().meaning, Meaning::Convert) && row.arg_kinds().iter().all(|&k| numeric(k));
+    match result {
+        Kind::Limb(w) if of_number => Some(crate::case::Type::Limb(w).target()),
+        Kind::Pair(w) if of_number => Some(crate::case::Type::Pair(w, crate::case::Level::Mid).target()),
+        _ => None,
+    }
+}
+
+/// The result of a case, for its line.
+pub fn with_result(subject: &dyn Subject, mut case: crate::case::Case) -> crate::case::Case {
+    if let Ok(result) = subject.eval(case.ty, case.op, &case.args) {
+        case.results = vec![Value::canonical(result)];
+    }
+    case
+}

@@ -50,7 +50,7 @@ pub(super) fn scale<L: Limb>(x: (L, L)) -> ((L, L), L, L) {
 
 /// A scaled result brought back.
 pub(super) struct Unscaled<L: Limb> {
-    /// (h + l) f1 f2 with hi rounded once, correctly, also where it is subnormal; lo is 0 there.
+    /// (h + l) f1 f2 normalised, with hi rounded once, correctly, also where it is subnormal; lo is 0 there.
     pub value: (L, L),
     /// Bits were lost.
     pub inexact: MaskOf<L>,
@@ -80,5 +80,7 @@ pub(super) fn unscale<L: Limb>((h, l): (L, L), f1: L, f2: L) -> Unscaled<L> {
     let normal = L::lit(exp2(L::MIN_EXP)).le(corrected.abs());
     let lo = L::select(normal, l * last, zero);
     let inexact = !((lo * inverse).eq(l) & (corrected * inverse).eq(h));
+    // lo may have been rounded up to half an ulp of an odd hi.
+    let lo = L::select((corrected + lo).eq(corrected), lo, lo - step.copysign(lo));
     Unscaled { value: settle((corrected, lo)), inexact }
 }

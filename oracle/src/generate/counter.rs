@@ -52,7 +52,7 @@ impl Words {
     /// A number below `n`; 0 where `n` is 0.
     #[inline(always)]
     pub const fn below(&mut self, n: u64) -> u64 {
-        (self.next() as u128 * n as u128 >> 64) as u64
+        ((self.next() as u128 * n as u128) >> 64) as u64
     }
 
     /// True in one of `n` cases.

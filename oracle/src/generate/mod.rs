@@ -96,7 +96,7 @@ impl Generator {
         let f = shape.limb;
         let out = &mut out[..shape.operands.len()];
         match self {
-            Generator::Specials => return special::combination(shape, ordinal, out),
+            Generator::Specials => special::combination(shape, ordinal, out),
             Generator::Bits => out.fill_with(|| (limb::from_bits(w.next(), f), limb::from_bits(w.next(), f))),
             Generator::Exponents => out.fill_with(|| {
                 let hi = operand::any_exponent(w, f);
@@ -121,7 +121,7 @@ impl Generator {
         }
         shape.settle(out);
         // Roots of negative numbers are all alike; Bits and Specials see enough of them.
-        if matches!(shape.op, Op::Sqrt | Op::Rsqrt) && self != Generator::Bits {
+        if matches!(shape.op, Op::Sqrt | Op::Rsqrt) && !matches!(self, Generator::Bits | Generator::Specials) {
             for x in out.iter_mut().filter(|x| x.0 < 0.0) {
                 *x = (-x.0, -x.1);
             }
@@ -180,7 +180,7 @@ impl Mixture {
 
     fn select(&self, word: u64) -> Generator {
         let total: u64 = self.0.iter().map(|w| u64::from(w.1)).sum();
-        let mut at = (u128::from(word) * u128::from(total) >> 64) as u64;
+        let mut at = ((u128::from(word) * u128::from(total)) >> 64) as u64;
         for &(generator, weight) in &self.0 {
             match at.checked_sub(weight.into()) {
                 Some(rest) => at = rest,

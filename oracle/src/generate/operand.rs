@@ -22,7 +22,7 @@ const CENTERS: [u64; 7] = [
     0x6aaa_aaaa_aaaa_aaab, // 5/3
     0x5000_0000_0000_0000, // 5/4
     0x7000_0000_0000_0000, // 7/4
-    0x4cf5_d0c2_e1c2_7a2b, // near 6/5
+    0x4ccc_cccc_cccc_cccd, // 6/5
 ];
 
 /// A fraction: `p - 1` bits of a significand.
@@ -44,7 +44,7 @@ pub(crate) fn fraction(w: &mut Words, style: Style, f: Format) -> u64 {
             let near = near.min(1 << bits >> 3);
             if any >> 16 & 1 == 0 { center.wrapping_add(near) } else { center.wrapping_sub(near) }
         }
-        _ => (1 << (any >> 8) % u64::from(bits)) ^ (1 << (any >> 16) % u64::from(bits)),
+        _ => (1 << w.below(bits.into())) ^ (1 << w.below(bits.into())),
     };
     value & mask
 }

@@ -77,7 +77,8 @@ fn near(w: &mut Words, (hi, lo): Pair, f: Format) -> Pair {
         3 | 4 => (hi, operand::lo(w, hi, Style::Structured, f)),
         5 => (hi, -lo),
         _ => {
-            let hi = step(hi, sign(w) * w.sized(w.clone().below(u64::from(f.p) - 1) as u32) as i64, f);
+            let bits = w.below(u64::from(f.p) - 1) as u32;
+            let hi = step(hi, sign(w) * w.sized(bits) as i64, f);
             (hi, operand::lo(w, hi, Style::Structured, f))
         }
     }
@@ -102,7 +103,13 @@ pub(super) fn cancellation(shape: &Shape, w: &mut Words, out: &mut [Pair]) {
     match (shape.op, &mut *out) {
         (Op::Add | Op::Acc | Op::Sum, [x, y, ..]) => *y = near(w, negative(*x), f),
         (Op::Sub | Op::Div, [x, y]) => *y = near(w, *x, f),
-        (Op::Fma | Op::Mad, [x, y, z]) => *z = near(w, negative(product(*x, *y, f)), f),
+        (Op::Fma | Op::Mad, [x, y, z]) => {
+            // The product of two limbs is a pair, which cancels exactly.
+            if w.one_in(4) {
+                (x.1, y.1) = (0.0, 0.0);
+            }
+            *z = near(w, negative(product(*x, *y, f)), f);
+        }
         // The factors' product is near a power of two.
         (Op::Mul | Op::Product, [x, y, ..]) => {
             let inverse = limb::round(1.0 / x.0, f);
@@ -110,9 +117,12 @@ pub(super) fn cancellation(shape: &Shape, w: &mut Words, out: &mut [Pair]) {
         }
         (Op::Sqrt | Op::Rsqrt, [x]) => *x = near(w, product(*x, *x, f), f),
         (Op::Value | Op::Neg, [x]) => x.1 = step(-x.0, w.between(-4, 4).into(), f),
-        (Op::Dot, terms) if terms.len() >= 4 => {
-            let (x, y) = (terms[0], terms[1]);
-            (terms[2], terms[3]) = (near(w, negative(y), f), near(w, x, f));
+        (Op::Dot, terms) => {
+            let exactly = w.one_in(8);
+            for four in terms.chunks_exact_mut(4) {
+                let (x, y) = (four[0], negative(four[1]));
+                (four[2], four[3]) = if exactly { (y, x) } else { (near(w, y, f), near(w, x, f)) };
+            }
         }
         (Op::CmulRe, [a, b, c, d]) => (*c, *d) = (near(w, *b, f), near(w, *a, f)),
         (Op::CmulIm, [a, b, c, d]) => (*c, *d) = (near(w, negative(*a), f), near(w, *b, f)),
@@ -121,7 +131,8 @@ pub(super) fn cancellation(shape: &Shape, w: &mut Words, out: &mut [Pair]) {
     if shape.op == Op::Sum && out.len() > 2 {
         // The third term is as small as what the first two leave.
         let rest = out[0].1.abs().max(f64::MIN_POSITIVE);
-        out[2] = operand(shape, 2, w, exponent(rest) + w.clone().between(-2, 2), style);
+        let e = exponent(rest) + w.between(-2, 2);
+        out[2] = operand(shape, 2, w, e, style);
     }
     for (i, x) in out.iter_mut().enumerate().filter(|_| !matches!(shape.op, Op::Value | Op::Neg)) {
         *x = if shape.is_limb(i) { (x.0, 0.0) } else { limb::normalize(*x, f) };

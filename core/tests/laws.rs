@@ -6,14 +6,16 @@ use vernier::{DoubleWord, High, HostLimb, Level, Low, Mid, acc, add, div, fma, m
 
 type Bits = (u64, u64);
 
+/// The bits, every NaN limb alike.
 fn bits<F: HostLimb, A: Level>(x: DoubleWord<F, A>) -> Bits {
-    if x.is_nan() { (u64::MAX, 0) } else { (x.hi().to_bits_u64(), x.lo().to_bits_u64()) }
+    let limb = |a: F| if a.to_f64().is_nan() { u64::MAX } else { a.to_bits_u64() };
+    (limb(x.hi()), limb(x.lo()))
 }
 
 /// The bits with the signs of zero limbs cleared.
 fn value_bits<F: HostLimb, A: Level>(x: DoubleWord<F, A>) -> Bits {
-    let clear = |a: F| if a == F::ZERO { 0 } else { a.to_bits_u64() };
-    if x.is_nan() { (u64::MAX, 0) } else { (clear(x.hi()), clear(x.lo())) }
+    let clear = |a: F| if a == F::ZERO { F::ZERO } else { a };
+    bits(DoubleWord::<F, A>::from_parts(clear(x.hi()), clear(x.lo())))
 }
 
 fn from_bits<F: HostLimb, A: Level>((hi, lo): Bits) -> DoubleWord<F, A> {

@@ -80,13 +80,15 @@ pub fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
 
 fn into_pair(x: Value, w: Width) -> Option<Pair> {
     let limb = w.format();
-    Some(match x {
+    // A zero lo is +0, what underflows to it too.
+    let settle = |(hi, lo): Pair| if hi == 0.0 || lo == 0.0 { (hi, 0.0) } else { (hi, lo) };
+    Some(settle(match x {
         Value::Limb(..) | Value::Pair(..) => convert::narrow_pair(x.to_pair()?, limb),
         Value::Binary128(bits) => convert::from_binary128(bits, limb),
         Value::Bool(b) => convert::from_u128(b.into(), limb),
         Value::Int(int, v) if int.signed => convert::from_i128(v as i128, limb),
         Value::Int(_, v) => convert::from_u128(v, limb),
-    })
+    }))
 }
 
 fn out_of_pair(x: Pair, kind: Kind) -> Option<Value> {
@@ -95,7 +97,7 @@ fn out_of_pair(x: Pair, kind: Kind) -> Option<Value> {
         Kind::Binary128 => Value::Binary128(convert::to_binary128(x)),
         Kind::Bool => Value::Bool(!mpfr::compare(oracle::Comparison::Eq, x, (0.0, 0.0))),
         Kind::Int(int) => Value::Int(int, convert::to_integer(x, int.bits, int.signed)),
-        Kind::Pair(w) => Value::of_pair(w, convert::narrow_pair(x, w.format())),
+        Kind::Pair(w) => Value::of_pair(w, into_pair(Value::of_pair(Width::F64, x), w)?),
     })
 }
 
@@ -104,15 +106,27 @@ pub fn is_normalized(w: Width, x: Pair) -> bool {
     oracle::generate::limb::is_normalized(x, w.format())
 }
 
-/// What IEEE arithmetic on limbs gives: the exact value rounded once into the limb format. `None` for conversions into
-/// other types and comparisons, which have an [`answer`].
+/// What IEEE arithmetic on limbs gives for arguments without lo: the exact value rounded once, and composed operations
+/// step by step. `None` for conversions and comparisons, which have an [`answer`].
 pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     let w = ty.width();
     let Meaning::Number(meaning) = operation(ty, op)?.meaning else {
         return None;
     };
-    let rounded = mpfr::round(meaning, &operands(op, args), w.format(), Rounding::Nearest);
-    Some(Value::Limb(w, rounded.to_bits(w.format()) as u64).canonical())
+    let round = |op: oracle::Op, x: &[Pair]| (mpfr::round(op, x, w.format(), Rounding::Nearest).to_f64(), 0.0);
+    let mad = |x: Pair, y: Pair, z: Pair| round(oracle::Op::Add, &[round(oracle::Op::Mul, &[x, y]), z]);
+    let x = operands(op, args);
+    let result = match op {
+        Op::Mad => mad(x[0], x[1], x[2]),
+        Op::Sum => x.into_iter().reduce(|sum, x| round(oracle::Op::Add, &[sum, x]))?,
+        Op::Product => x.into_iter().reduce(|product, x| round(oracle::Op::Mul, &[product, x]))?,
+        Op::Dot => {
+            let first = round(oracle::Op::Mul, &x[..2]);
+            x[2..].chunks_exact(2).fold(first, |sum, term| mad(term[0], term[1], sum))
+        }
+        _ => round(meaning, &x),
+    };
+    Some(Value::of_limb(w, result.0))
 }
 
 /// The exact value in decimal to `digits` significant digits, where the result is a number.

@@ -48,7 +48,8 @@ pub fn claim(row: &Row) -> Claim {
     let ty = row.ty(0);
     let metric = row.metrics()[0];
     let level = if row.level_name() == "all" { Some(Level::High) } else { ty.level() };
-    let special = level != Some(Level::Low) && level != Some(Level::Mid);
+    // Renormalisation is the plain sequence at every level.
+    let special = level != Some(Level::Low) && level != Some(Level::Mid) && row.op != Op::Renormalize;
     let plain = |bound: f64, text: &str, source| Claim {
         metric,
         bound,

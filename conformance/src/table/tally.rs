@@ -66,14 +66,30 @@ impl Tally {
     }
 }
 
-/// Whether the claim of the row is about these operands.
+/// Whether the claim of the row is about these operands: normalised pairs, or special values with lo = 0; of composed
+/// operations only those whose intermediate results are in the moderate domain too.
 pub fn is_claimed(row: &Row, args: &[Pair]) -> bool {
-    let w = row.width();
-    match (row.operation().meaning, row.op) {
-        (Meaning::Number(_), Op::Renormalize) => args[0].0.abs() >= args[0].1.abs() || args[0].0.is_nan(),
-        (Meaning::Number(_), Op::Neg) => true,
-        (Meaning::Number(_), _) => args.iter().all(|&x| is_normalized(w, x) || (!x.0.is_finite() && x.1 == 0.0)),
-        _ => true,
+    let (w, target) = (row.width(), row.ty(0).target());
+    let Meaning::Number(_) = row.operation().meaning else {
+        return true;
+    };
+    let plain = args.iter().all(|&x| is_normalized(w, x) || (!x.0.is_finite() && x.1 == 0.0));
+    let moderate = |x: f64| oracle::measure::in_range(x, &target);
+    let all = || args.iter().all(|x| moderate(x.0));
+    match row.op {
+        Op::Renormalize => args[0].0.abs() >= args[0].1.abs() || args[0].0.is_nan(),
+        Op::Sum => plain && all(),
+        Op::Mad => plain && all() && moderate(args[0].0 * args[1].0),
+        Op::Dot => plain && all() && args.chunks_exact(2).all(|t| moderate(t[0].0 * t[1].0)),
+        Op::Product => {
+            let mut product = 1.0;
+            plain
+                && args.iter().all(|x| {
+                    product *= x.0;
+                    moderate(x.0) && moderate(product)
+                })
+        }
+        _ => plain,
     }
 }
 

@@ -146,7 +146,16 @@ impl List<'_> {
     fn rounding(&mut self, id: Id, node: Node) {
         let rounded = matches!(
             node.op,
-            Op::Add | Op::Sub | Op::Mul | Op::Fma | Op::Div | Op::Rcp | Op::RcpModerate | Op::Sqrt | Op::SqrtRcp | Op::Second
+            Op::Add
+                | Op::Sub
+                | Op::Mul
+                | Op::Fma
+                | Op::Div
+                | Op::Rcp
+                | Op::RcpModerate
+                | Op::Sqrt
+                | Op::SqrtRcp
+                | Op::Second
         );
         if !rounded {
             return;

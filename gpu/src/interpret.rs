@@ -227,7 +227,9 @@ macro_rules! float {
                     Op::Fma => lanes.map3(|a: F, b: F, c: F| {
                         $directed(Rounded::Fma(a as f64, b as f64, c as f64), a.mul_add(b, c), mode)
                     }),
-                    Op::Rcp | Op::RcpModerate => lanes.map1(|a: F| $directed(Rounded::Div(1.0, a as f64), rcp(a), mode)),
+                    Op::Rcp | Op::RcpModerate => {
+                        lanes.map1(|a: F| $directed(Rounded::Div(1.0, a as f64), rcp(a), mode))
+                    }
                     Op::Sqrt | Op::SqrtRcp => lanes.map1(|a: F| $directed(Rounded::Sqrt(a as f64), a.sqrt(), mode)),
                     Op::Second => lanes.map1(|a: F| {
                         let root = a.sqrt();

@@ -27,6 +27,10 @@ fn with<R>(f: impl FnOnce(&mut Recorder) -> R) -> R {
 
 impl Recorder {
     fn push(&mut self, node: Node) -> Id {
+        let node = match self.fold(node) {
+            Ok(id) => return id,
+            Err(node) => node,
+        };
         if let Some(&id) = self.scopes.iter().rev().find_map(|(_, made)| made.get(&node)) {
             return id;
         }
@@ -35,6 +39,32 @@ impl Recorder {
         block.items.push(id);
         made.insert(node, id);
         id
+    }
+
+    /// Constant truth values, which only generic code over words makes, do not reach the tape: `x < 0` is false.
+    fn fold(&self, node: Node) -> Result<Id, Node> {
+        let bits = |id: Id| match self.tape.node(id).op {
+            Op::Const(bits) => Some(bits),
+            _ => None,
+        };
+        let truth = |value: bool| Node::new(Op::Const(value as u64), Ty::Mask, &[]);
+        match (node.op, node.args()) {
+            (Op::Lt, &[_, b]) if !self.tape.node(b).ty.is_float() && bits(b) == Some(0) => Err(truth(false)),
+            (Op::Select, &[m, a, b]) if bits(m).is_some() => Ok(if bits(m) == Some(1) { a } else { b }),
+            (Op::Not, &[a]) if node.ty == Ty::Mask && bits(a).is_some() => Err(truth(bits(a) == Some(0))),
+            (Op::And | Op::Or | Op::Xor, &[a, b]) if node.ty == Ty::Mask => match (bits(a), bits(b)) {
+                (Some(c), _) | (_, Some(c)) => {
+                    let other = if bits(a).is_some() { b } else { a };
+                    match (node.op, c) {
+                        (Op::And, 0) | (Op::Or, 1) => Err(truth(c == 1)),
+                        (Op::Xor, 1) => Err(Node::new(Op::Not, Ty::Mask, &[other])),
+                        _ => Ok(other),
+                    }
+                }
+                _ => Err(node),
+            },
+            _ => Err(node),
+        }
     }
 
     fn append(&mut self, node: Node) -> Id {

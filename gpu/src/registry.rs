@@ -113,15 +113,15 @@ macro_rules! conversions {
     ($name:ident, $family:expr, $pair:ident, $width:ident) => {
         fn $name(list: &mut Vec<Function>) {
             macro_rules! from {
-                ($op:literal, $kind:ident, |$m:ident, $x:ident| $body:expr) => {
-                    function!(list, $family, concat!("from_", $op), None, $m [], |$x: $kind| -> $pair { $body })
-                };
-            }
+                        ($op:literal, $kind:ident, |$m:ident, $x:ident| $body:expr) => {
+                            function!(list, $family, concat!("from_", $op), None, $m [], |$x: $kind| -> $pair { $body })
+                        };
+                    }
             macro_rules! to {
-                ($op:literal, $kind:ident, |$m:ident, $x:ident| $body:expr) => {
-                    function!(list, $family, concat!("to_", $op), None, $m [], |$x: $pair| -> $kind { $body })
-                };
-            }
+                        ($op:literal, $kind:ident, |$m:ident, $x:ident| $body:expr) => {
+                            function!(list, $family, concat!("to_", $op), None, $m [], |$x: $pair| -> $kind { $body })
+                        };
+                    }
             const fn int(bits: u32, signed: bool) -> Integer {
                 Integer { bits, signed }
             }

@@ -54,7 +54,8 @@ fn interpreter_equals_host() {
 
 #[test]
 fn faults_are_noticed() {
-    for (op, level) in [("add", "mid"), ("mul", "mid"), ("div", "mid"), ("fma", "low"), ("mad", "low"), ("acc", "mid")] {
+    for (op, level) in [("add", "mid"), ("mul", "mid"), ("div", "mid"), ("fma", "low"), ("mad", "low"), ("acc", "mid")]
+    {
         for family in ["fp32mp2", "fp64mp2"] {
             let f = find(family, op, level).unwrap();
             let faults = enumerate(&f.tape, &f.params);

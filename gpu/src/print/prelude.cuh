@@ -7,12 +7,12 @@
 
 #if defined(__CUDACC__)
 #define VERNIER_HD __host__ __device__
-#define VERNIER_INLINE static __host__ __device__ __forceinline__
-#define VERNIER_RARE static __host__ __device__ __noinline__
+#define VERNIER_INLINE __host__ __device__ __forceinline__
+#define VERNIER_RARE inline __host__ __device__ __noinline__
 #else
 #define VERNIER_HD
-#define VERNIER_INLINE static inline __attribute__((always_inline))
-#define VERNIER_RARE static __attribute__((noinline, cold, unused))
+#define VERNIER_INLINE inline __attribute__((always_inline))
+#define VERNIER_RARE inline __attribute__((noinline, cold))
 #endif
 #define VERNIER_UNLIKELY(condition) __builtin_expect(condition, 0)
 
@@ -65,7 +65,7 @@ VERNIER_INLINE vernier_u32 vernier_clz(vernier_u32 a) { return (vernier_u32)__cl
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u64 a) { return (vernier_u32)__clzll((long long)a); }
 
 #if VERNIER_FAST_SEEDS
-static __device__ __noinline__ float vernier_rcp_rare(float a) { return __frcp_rn(a); }
+inline __device__ __noinline__ float vernier_rcp_rare(float a) { return __frcp_rn(a); }
 
 // The approximation and one fused correction. A subnormal or infinite operand or result leaves an error e that is
 // large or NaN, since the approximation flushes.

@@ -1,0 +1,95 @@
+#ifndef VERNIER_EXPLICIT_CASTS
+#define VERNIER_EXPLICIT_CASTS 1
+#endif
+#if VERNIER_EXPLICIT_CASTS
+#define VERNIER_CAST explicit
+#else
+#define VERNIER_CAST
+#endif
+
+#if !defined(__CUDACC_RTC__)
+#include <limits>
+#endif
+
+namespace vernier {
+
+/// Which sequence an operation runs.
+enum class accuracy { low = 1, mid = 2, high = 3 };
+
+template <accuracy A> class basic_fp32mp2;
+template <accuracy A> class basic_fp64mp2;
+
+namespace detail {
+
+template <bool B, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> { using type = T; };
+template <class S, class T> struct is_same { static constexpr bool value = false; };
+template <class T> struct is_same<T, T> { static constexpr bool value = true; };
+
+/// A type of one number: how it converts, and whether every value of it is a limb.
+template <class S> struct scalar { static constexpr bool value = false; };
+#define VERNIER_SCALAR(T, in32, in64)                                                                                  \
+    template <> struct scalar<T> { static constexpr bool value = true, limb32 = in32, limb64 = in64; };
+VERNIER_SCALAR(bool, true, true)
+VERNIER_SCALAR(char, true, true)
+VERNIER_SCALAR(signed char, true, true)
+VERNIER_SCALAR(unsigned char, true, true)
+VERNIER_SCALAR(short, true, true)
+VERNIER_SCALAR(unsigned short, true, true)
+VERNIER_SCALAR(int, false, true)
+VERNIER_SCALAR(unsigned, false, true)
+VERNIER_SCALAR(long, false, sizeof(long) == 4)
+VERNIER_SCALAR(unsigned long, false, sizeof(long) == 4)
+VERNIER_SCALAR(long long, false, false)
+VERNIER_SCALAR(unsigned long long, false, false)
+VERNIER_SCALAR(float, true, true)
+VERNIER_SCALAR(double, false, true)
+#undef VERNIER_SCALAR
+
+// Conversions in constant expressions; at run time the recorded functions run.
+template <class T> VERNIER_HD constexpr T constant_infinity() { return T(__builtin_bit_cast(float, 0x7f800000u)); }
+template <class T> VERNIER_HD constexpr T constant_nan() { return T(__builtin_bit_cast(float, 0x7fc00000u)); }
+
+template <class P, class T, class S> VERNIER_HD constexpr P constant_integer(S x)
+{
+    // Not `x < 0`, which compilers remark on where S is unsigned.
+    const bool negative = x < S(1) && x != S(0);
+    const vernier_u64 m = negative ? 0 - (vernier_u64)x : (vernier_u64)x;
+    const T hi = T(m);
+    const vernier_u64 whole = hi < T(18446744073709551616.0) ? vernier_u64(hi) : 0u;
+    const T lo = T((long long)(m - whole));
+    return negative ? P{-hi, T(0) - lo} : P{hi, lo};
+}
+
+VERNIER_HD constexpr vernier_pair32 constant_double(float, double x)
+{
+    if (x != x) return {constant_nan<float>(), 0.0f};
+    if (x >= 0x1.ffffffp127) return {constant_infinity<float>(), 0.0f};
+    if (x <= -0x1.ffffffp127) return {-constant_infinity<float>(), 0.0f};
+    const float hi = float(x);
+    return hi == 0.0f ? vernier_pair32{hi, 0.0f} : vernier_pair32{hi, float(x - double(hi)) + 0.0f};
+}
+VERNIER_HD constexpr vernier_pair64 constant_double(double, double x) { return {x != x ? constant_nan<double>() : x, 0.0}; }
+
+template <class T, accuracy A> struct arithmetic;
+#define VERNIER_LEVEL(T, pair, family, level)                                                                          \
+    template <> struct arithmetic<T, accuracy::level> {                                                                \
+        VERNIER_HD static pair add(pair x, pair y) { return family##_##level##_add(x, y); }                            \
+        VERNIER_HD static pair sub(pair x, pair y) { return family##_##level##_sub(x, y); }                            \
+        VERNIER_HD static pair mul(pair x, pair y) { return family##_##level##_mul(x, y); }                            \
+        VERNIER_HD static pair div(pair x, pair y) { return family##_##level##_div(x, y); }                            \
+        VERNIER_HD static pair acc(pair x, T c) { return family##_##level##_acc(x, c); }                               \
+        VERNIER_HD static pair fma(pair x, pair y, pair z) { return family##_##level##_fma(x, y, z); }                 \
+        VERNIER_HD static pair mad(pair x, pair y, pair z) { return family##_##level##_mad(x, y, z); }                 \
+    };
+VERNIER_LEVEL(float, vernier_pair32, fp32mp2, low)
+VERNIER_LEVEL(float, vernier_pair32, fp32mp2, mid)
+VERNIER_LEVEL(float, vernier_pair32, fp32mp2, high)
+VERNIER_LEVEL(double, vernier_pair64, fp64mp2, low)
+VERNIER_LEVEL(double, vernier_pair64, fp64mp2, mid)
+VERNIER_LEVEL(double, vernier_pair64, fp64mp2, high)
+#undef VERNIER_LEVEL
+
+} // namespace detail
+} // namespace vernier
+

@@ -10,7 +10,7 @@ pub type Args = [Pair; 3];
 
 /// The verdict on one result of an operation.
 ///
-/// The number of operands must be one that [`Op::accepts`], and the limbs must be numbers of `target.limb`.
+/// The number of operands must be one that [`Op::accepts`]. Operands may be of another format than the result (conversions).
 pub fn judge(op: Op, target: &Target, args: &[Pair], r: Pair) -> Verdict {
     let quick = if fast::is_single(target) {
         fast::judge::<true>(op, target, args, r)

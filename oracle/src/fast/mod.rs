@@ -41,10 +41,21 @@ struct Known {
 const FACTOR: f64 = 1.0e-120;
 const SUMMAND: f64 = 1.0e-290;
 
+/// Whether every limb is a binary32, so that products of limbs are f64.
+#[inline(always)]
+fn short(pairs: &[Pair]) -> bool {
+    let short = |c: f64| c as f32 as f64 == c;
+    pairs.iter().all(|x| short(x.0) && short(x.1))
+}
+
 /// A verdict, or `None` where MPFR must decide. `EXACT` is [`is_single`].
 #[inline(always)]
 pub(crate) fn judge<const EXACT: bool>(op: Op, target: &Target, args: &[Pair], r: Pair) -> Option<Verdict> {
     let x = *args.first()?;
+    let multiplies = matches!(op, Op::Mul | Op::Div | Op::Fma | Op::Mad | Op::Sqrt);
+    if EXACT && multiplies && !(short(args) && short(&[r])) {
+        return None;
+    }
     let known = match op {
         Op::Value => add::<EXACT>(target, x, (0.0, 0.0), r),
         Op::Neg => add::<EXACT>(target, (-x.0, -x.1), (0.0, 0.0), r),

@@ -15,7 +15,7 @@ pub use shape::{Operand, Shape, Signs};
 
 use crate::op::{Op, Pair};
 use counter::Words;
-pub(crate) use operand::Style;
+pub(crate) use operand::{Style, lo as operand_lo};
 use serde::{Deserialize, Serialize};
 
 /// A class of operands.
@@ -90,6 +90,12 @@ impl Generator {
     /// The operands of case `index` into `out`, which has room for those of the shape.
     pub fn draw(self, shape: &Shape, key: u64, index: u64, out: &mut [Pair]) {
         self.draw_from(shape, &mut Words::new(key, index), index, out);
+    }
+
+    /// Operands from the next words of a sequence.
+    pub(crate) fn draw_next(self, shape: &Shape, w: &mut Words, out: &mut [Pair]) {
+        let ordinal = if self == Generator::Specials { w.next() } else { 0 };
+        self.draw_from(shape, w, ordinal, out);
     }
 
     fn draw_from(self, shape: &Shape, w: &mut Words, ordinal: u64, out: &mut [Pair]) {

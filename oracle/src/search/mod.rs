@@ -1,0 +1,130 @@
+//! Worst-case search: climbs from the worst of many samples to an input whose error is as large as they can find.
+//!
+//! What is maximised is any function of the operands; [`error_of`] makes it of a subject and an error measure. A search is a pure
+//! function of its seed, its budget of evaluations and its objective, whatever the number of threads.
+
+mod climb;
+mod neighbour;
+
+use crate::generate::Shape;
+use crate::judge::{Args, judge_block};
+use crate::measure::{Domain, Verdict};
+use crate::op::{Op, Pair, Target};
+use climb::Island;
+use neighbour::Moves;
+use rayon::prelude::*;
+use std::time::{Duration, Instant};
+
+/// The worst input that a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Peak {
+    /// Its error.
+    pub value: f64,
+    /// Its operands.
+    pub args: Vec<Pair>,
+    /// Evaluations of the whole search.
+    pub evaluations: u64,
+}
+
+/// A search for normalised operands in the moderate domain.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// Operands; their signs are kept as it asks.
+    pub shape: Shape,
+    /// Seed.
+    pub seed: u64,
+}
+
+/// Islands of a round, which threads take one by one.
+const ISLANDS: u64 = 64;
+
+impl Search {
+    /// A search.
+    pub fn new(shape: Shape, seed: u64) -> Search {
+        Search { shape, seed }
+    }
+
+    /// The worst input within a number of evaluations. `objective` writes the value of each input, NaN where it does not count.
+    ///
+    /// `N` is at least the number of operands; inputs are filled up with zeros. `None` if nothing counted.
+    pub fn run<const N: usize>(&self, evaluations: u64, objective: impl Objective<N>) -> Option<Peak> {
+        self.round(0, evaluations, &objective)
+    }
+
+    /// The worst input within about a duration: rounds of one million evaluations and more, as [`Search::run`] makes them.
+    pub fn run_for<const N: usize>(&self, duration: Duration, objective: impl Objective<N>) -> Option<Peak> {
+        let start = Instant::now();
+        let (mut best, mut size): (Option<Peak>, u64) = (None, 1 << 20);
+        for round in 0.. {
+            let peak = self.round(round, size, &objective);
+            best = worse(best, peak);
+            if start.elapsed() >= duration {
+                break;
+            }
+            // About a second a round, so that the end is near the time asked for.
+            let rate = best.as_ref().map_or(0, |b| b.evaluations) as f64 / start.elapsed().as_secs_f64();
+            size = (rate.min(1e9) as u64).max(1 << 20);
+        }
+        best
+    }
+
+    fn round<const N: usize>(&self, round: u64, evaluations: u64, objective: &impl Objective<N>) -> Option<Peak> {
+        if self.shape.operands.len() > N {
+            return None;
+        }
+        let moves = Moves::new(&self.shape);
+        (0..ISLANDS)
+            .into_par_iter()
+            .map(|i| {
+                let share = evaluations / ISLANDS + u64::from(i < evaluations % ISLANDS);
+                Island::new(&self.shape, &moves, self.seed, round * ISLANDS + i).run(share, objective)
+            })
+            .collect::<Vec<_>>()
+            .into_iter()
+            .fold(None, worse)
+    }
+}
+
+/// The worse of two, the first of equals; evaluations add up.
+fn worse(a: Option<Peak>, b: Option<Peak>) -> Option<Peak> {
+    let (Some(a), Some(b)) = (&a, &b) else { return a.or(b) };
+    let evaluations = a.evaluations + b.evaluations;
+    let peak = if b.value > a.value { b } else { a };
+    Some(Peak { evaluations, ..peak.clone() })
+}
+
+/// What is maximised: writes the value of each input, NaN where it does not count.
+pub trait Objective<const N: usize>: Fn(&[[Pair; N]], &mut [f64]) + Sync {}
+
+impl<const N: usize, F: Fn(&[[Pair; N]], &mut [f64]) + Sync> Objective<N> for F {}
+
+/// The objective that judges a subject's results by a measure of their verdicts.
+pub fn error_of(
+    op: Op,
+    target: Target,
+    measure: fn(&Verdict) -> f64,
+    subject: impl Fn(&[Args], &mut [Pair]) + Sync,
+) -> impl Objective<3> {
+    move |args: &[Args], values: &mut [f64]| {
+        let mut results = [(0.0, 0.0); climb::CLIMBERS];
+        for (args, values) in args.chunks(climb::CLIMBERS).zip(values.chunks_mut(climb::CLIMBERS)) {
+            let results = &mut results[..args.len()];
+            subject(args, results);
+            judge_block(op, &target, args, results, |i, verdict| values[i] = measure(&verdict));
+        }
+    }
+}
+
+/// The u2 error where it is gated, otherwise NaN.
+pub fn u2(verdict: &Verdict) -> f64 {
+    gated(verdict, verdict.u2)
+}
+
+/// The u2 error of the terms where it is gated, otherwise NaN.
+pub fn u2_of_terms(verdict: &Verdict) -> f64 {
+    gated(verdict, verdict.u2_of_terms)
+}
+
+fn gated(verdict: &Verdict, error: f64) -> f64 {
+    if verdict.domain == Domain::Moderate { error } else { f64::NAN }
+}

@@ -20,4 +20,4 @@ pub use published::{Published, figure};
 pub use results::{Build, Plan, Results, RowResult, Search, Shard};
 pub use row::{Metric, Operands, Row, Scope};
 pub use run::{Run, run};
-pub use special::SpecialRow;
+pub use special::{SpecialRow, table as special_table};

@@ -1,0 +1,50 @@
+//! Running the program.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// What the program said.
+pub struct Said {
+    /// Exit status.
+    pub code: Option<i32>,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+impl From<Output> for Said {
+    fn from(o: Output) -> Said {
+        let text = |b: Vec<u8>| String::from_utf8(b).unwrap();
+        Said { code: o.status.code(), out: text(o.stdout), err: text(o.stderr) }
+    }
+}
+
+/// The program, ready to be given arguments.
+pub fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_vernier"))
+}
+
+/// Runs the program.
+pub fn vernier(args: &[&str]) -> Said {
+    program().args(args).output().unwrap().into()
+}
+
+/// Runs the program with this standard input.
+pub fn with_input(args: &[&str], input: &[u8]) -> Said {
+    let mut child =
+        program().args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap().into()
+}
+
+/// A file of the repository's fixtures.
+pub fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name)
+}
+
+/// The path as an argument.
+pub fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}

@@ -1,0 +1,73 @@
+//! Every operation of every type has cases in the fixtures, a line of the special-value table and a row of the accuracy table.
+
+use crate::common::fixture;
+use std::collections::BTreeSet;
+use vernier_conformance::case::{Op, Source, Type, operations, read_lines};
+use vernier_conformance::subject::{Host, Subject};
+use vernier_conformance::table::{Row, claim, special_table};
+
+fn operations_of_types() -> BTreeSet<(Type, Op)> {
+    Type::all().flat_map(|ty| operations(ty).map(move |o| (ty, o.op))).collect()
+}
+
+fn missing(have: &BTreeSet<(Type, Op)>) -> Vec<String> {
+    operations_of_types().difference(have).map(|(ty, op)| format!("{ty} {op}")).collect()
+}
+
+#[test]
+fn every_operation_has_cases() {
+    let mut have = BTreeSet::new();
+    for file in std::fs::read_dir(fixture("cases")).unwrap() {
+        read_lines(&Source::File(file.unwrap().path()), |line| {
+            let case = line.case.unwrap();
+            have.insert((case.ty, case.op));
+            Ok(())
+        })
+        .unwrap();
+    }
+    assert_eq!(missing(&have), Vec::<String>::new());
+}
+
+#[test]
+fn every_operation_has_a_special_value_line() {
+    let mut have = BTreeSet::new();
+    for ty in Type::all() {
+        for row in special_table(&Host, ty).unwrap() {
+            assert!(row.cases >= 2, "{row:?}");
+            have.insert((ty, Op::of(&row.op).unwrap()));
+        }
+    }
+    assert_eq!(missing(&have), Vec::<String>::new());
+}
+
+#[test]
+fn every_operation_has_a_row() {
+    let rows = Row::all();
+    let have = Type::all()
+        .flat_map(|ty| {
+            let of_type = move |r: &&Row| (0..3).any(|i| r.ty(i) == ty);
+            rows.iter().filter(of_type).map(move |r| (ty, r.op)).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(missing(&have), Vec::<String>::new());
+    let names: BTreeSet<String> = rows.iter().map(Row::to_string).collect();
+    assert_eq!(names.len(), rows.len(), "rows share a name");
+    for row in &rows {
+        assert_eq!(Row::named(&row.to_string()), Some(*row));
+        let bound = claim(row).bound;
+        assert!(bound.is_finite() && bound >= 0.0, "{row} has no bound");
+    }
+}
+
+#[test]
+fn the_host_has_every_operation() {
+    assert!(operations_of_types().iter().all(|&(ty, op)| Host.supports(ty, op)));
+}
+
+#[test]
+fn the_table_notices_a_missing_operation() {
+    let mut have = operations_of_types();
+    let first = *have.iter().next().unwrap();
+    have.remove(&first);
+    assert_eq!(missing(&have).len(), 1);
+}

@@ -1,0 +1,123 @@
+//! `vernier eval`.
+
+use crate::common::{fixture, program, text, vernier, with_input};
+use std::process::Stdio;
+
+#[test]
+fn published_bits() {
+    let said = vernier(&["eval", "--check", text(&fixture("pairs.txt"))]);
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    assert_eq!(said.out, "14997 cases checked, 0 differ\n");
+}
+
+#[test]
+fn results_are_filled_in() {
+    let said = with_input(
+        &["eval"],
+        b"# x\r\n\r\nfp32mp2 add 3f800000:33000000 40000000:00000000\r\nf64 lt 3ff0000000000000 nan # y\n",
+    );
+    assert_eq!(said.code, Some(0));
+    assert_eq!(
+        said.out,
+        "fp32mp2.mid add 3f800000:33000000 40000000:00000000 = 40400000:33000000\nf64 lt 3ff0000000000000 nan = 0\n"
+    );
+}
+
+#[test]
+fn a_wrong_result_is_shown_with_what_was_got() {
+    let lines = b"f32 add 3f800000 3f800000 = 40000001\nf32 add 3f800000 3f800000 = 40000000\nf32 neg 3f800000\n";
+    let said = with_input(&["eval", "--check"], lines);
+    assert_eq!(said.code, Some(1));
+    assert_eq!(
+        said.out,
+        "f32 add 3f800000 3f800000 = 40000001  # got 40000000\n2 cases checked, 1 differ, 1 without a result to check\n"
+    );
+}
+
+#[test]
+fn any_nan_is_nan() {
+    let lines = b"f32 add ffc00001 3f800000 = 7fa00000\nfp32mp2.high sub 7f800000:00000000 7f800000:00000000 = nan\n";
+    assert_eq!(with_input(&["eval", "--check"], lines).code, Some(0));
+}
+
+#[test]
+fn exact_values_and_errors() {
+    let said = with_input(&["eval", "--exact"], b"fp32mp2.mid mul 3f800002:337fffff 3f000001:32ffffff\n");
+    assert!(said.out.contains("exact 5.00000238418602194200565170315097398"), "{}", said.out);
+    assert!(said.out.contains("ulp 0.625000, u2 5.00000"), "{}", said.out);
+    let said = with_input(&["eval", "--exact", "--json"], b"fp64mp2 to_i32 4000000000000000:bcb0000000000000\n");
+    assert!(
+        said.out.contains(r#""case":"fp64mp2.mid to_i32 4000000000000000:bcb0000000000000 = i32:1""#),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains(r#""exact":"1.99999999999999977795539507496869"#), "{}", said.out);
+}
+
+#[test]
+fn bad_lines_are_named_and_the_others_evaluated() {
+    let said = with_input(&["eval"], b"f32 neg 3f800000\nf32 neg 3f80000\n\nf99 neg 0\nf32 neg 00000000\n");
+    assert_eq!(said.code, Some(2));
+    assert_eq!(said.out, "f32 neg 3f800000 = bf800000\nf32 neg 00000000 = 80000000\n");
+    assert!(
+        said.err.contains("<stdin>:2:9: expected 8 hexadecimal digits (there are 7), found `3f80000`"),
+        "{}",
+        said.err
+    );
+    assert!(said.err.contains("<stdin>:4:1: expected a type"), "{}", said.err);
+}
+
+#[test]
+fn missing_and_unreadable_files() {
+    let said = vernier(&["eval", "/nonexistent/cases.txt"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("/nonexistent/cases.txt: cannot be read"), "{}", said.err);
+    let folder = tempfile::tempdir().unwrap();
+    let said = vernier(&["eval", text(folder.path())]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("cannot be read"), "{}", said.err);
+}
+
+#[test]
+fn another_subject_on_the_same_cases() {
+    let line = b"fp64mp2.mid add 3ff0000000000000:0000000000000000 3ff0000000000000:0000000000000000\n";
+    let said = with_input(&["eval", "--subject", "twofloat"], line);
+    assert!(said.out.ends_with("= 4000000000000000:0000000000000000\n"), "{}", said.out);
+    let said = with_input(&["eval", "--subject", "twofloat"], b"fp32mp2.mid neg 3f800000:00000000\n");
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("<stdin>:1: twofloat has no operation neg of fp32mp2.mid"), "{}", said.err);
+}
+
+#[test]
+fn bad_options() {
+    for args in [&["eval", "--device", "abacus"][..], &["eval", "--subject", "me"], &["evaluate"], &[]] {
+        let said = vernier(args);
+        assert_eq!(said.code, Some(2), "{args:?}");
+        assert!(!said.err.is_empty());
+    }
+    assert_eq!(vernier(&["--help"]).code, Some(0));
+    assert_eq!(vernier(&["eval", "--help"]).code, Some(0));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let said = program().args(["eval", text(&fixture("pairs.txt"))]).stdout(full).output().unwrap();
+    assert_eq!(said.status.code(), Some(2));
+    let err = String::from_utf8(said.stderr).unwrap();
+    assert!(err.contains("standard output: cannot be written"), "{err}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = program()
+        .args(["eval", text(&fixture("pairs.txt"))])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(0), String::new()));
+}

@@ -1,0 +1,78 @@
+//! The case files: right results through the program's own path, and through the oracle, which does not know the program.
+
+use crate::common::{fixture, text, vernier};
+use std::fs;
+use std::path::PathBuf;
+use vernier_conformance::case::{Case, Level, Meaning, Op, Source, operation, read_lines};
+use vernier_conformance::right::{self, Judgement};
+use vernier_conformance::table::{Metric, Row, claim};
+use vernier_oracle::Domain;
+
+fn files() -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(fixture("cases")).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn cases(path: PathBuf) -> Vec<Case> {
+    let mut cases = Vec::new();
+    read_lines(&Source::File(path), |line| {
+        cases.push(line.case.unwrap());
+        Ok(())
+    })
+    .unwrap();
+    cases
+}
+
+#[test]
+fn every_case_gives_its_result() {
+    assert!(files().len() >= 5);
+    for file in files() {
+        let said = vernier(&["eval", "--check", text(&file)]);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}: {}", file.display(), said.out);
+        assert!(!said.out.contains("without a result"), "{}: {}", file.display(), said.out);
+    }
+}
+
+/// The largest error that a row of the case's type, level and operation is claimed to have, in any metric.
+fn is_within_claim(case: &Case, verdict: &vernier_oracle::Verdict) -> bool {
+    let covers =
+        |r: &&Row| r.type_name() == case.ty.name() && r.op == case.op && case.ty.level().is_none_or(|l| r.covers(l));
+    Row::all().iter().filter(covers).any(|row| {
+        let claim = claim(row);
+        match (verdict.domain, claim.metric) {
+            (Domain::Special, _) => true,
+            (Domain::Wide, _) => claim.wide_ulp.is_none_or(|bound| verdict.ulp <= bound),
+            (_, Metric::U2) => verdict.u2 <= claim.bound,
+            (_, Metric::Terms) => verdict.u2_of_terms <= claim.bound,
+            (_, Metric::Ulp) => verdict.ulp <= claim.bound,
+            (_, Metric::Answers) => false,
+        }
+    })
+}
+
+#[test]
+fn the_oracle_agrees_with_every_case() {
+    for case in files().into_iter().flat_map(cases) {
+        let result = case.results[0];
+        match right::judge(case.ty, case.op, &case.args, result).unwrap() {
+            Judgement::Answer { right, same } => assert!(same, "{case}: right is {right}"),
+            Judgement::Error(verdict) => {
+                assert_eq!(verdict.mismatch, None, "{case}");
+                // Chains of other lengths than the table's have other bounds.
+                let chain = matches!(case.op, Op::Sum | Op::Product | Op::Dot);
+                assert!(chain || is_within_claim(&case, &verdict), "{case}: {verdict:?}");
+            }
+        }
+        let number = matches!(operation(case.ty, case.op).unwrap().meaning, Meaning::Number(_));
+        let plain = case.args.iter().all(|a| a.to_pair().is_some_and(|x| x.1 == 0.0));
+        if number && plain && !matches!(case.ty.level(), Some(Level::Low | Level::Mid)) {
+            let ieee = right::ieee(case.ty, case.op, &case.args).unwrap();
+            let hi = result.to_pair().unwrap().0;
+            assert!(
+                ieee.same(vernier_conformance::case::Value::of_limb(case.ty.width(), hi)),
+                "{case}: right is {ieee}"
+            );
+        }
+    }
+}

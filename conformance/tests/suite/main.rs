@@ -1,0 +1,7 @@
+//! Tests of the program and of what it is made of.
+
+mod case_lines;
+mod common;
+mod coverage;
+mod eval;
+mod fixtures;

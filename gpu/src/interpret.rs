@@ -200,6 +200,10 @@ macro_rules! float {
                     Op::Lt => lanes.map2(|a: F, b: F| a < b),
                     Op::Le => lanes.map2(|a: F, b: F| a <= b),
                     Op::Eq => lanes.map2(|a: F, b: F| a == b),
+                    Op::InRange { magnitude } => lanes.map3(|a: F, b: F, c: F| {
+                        let a = if magnitude { a.abs() } else { a };
+                        b <= a && a < c
+                    }),
                     Op::Bits => lanes.map1(|a: F| a.to_bits()),
                     op => unreachable!("{} of floats", op.name()),
                 },

@@ -6,6 +6,7 @@ pub mod emit;
 pub mod faults;
 pub mod interpret;
 pub mod io;
+mod passes;
 pub mod print;
 pub mod record;
 pub mod registry;

@@ -113,6 +113,11 @@ pub enum Op {
     FromBits,
     /// Entry a of the table of this index.
     Table(u32),
+    /// b <= a < c, or b <= |a| < c, for powers of two b and c. Only [`Tape::with_range_tests`] makes it.
+    InRange {
+        /// Whether the magnitude is tested.
+        magnitude: bool,
+    },
     /// b where a is true, c elsewhere.
     Select,
     /// The branch of this index; its operand is the condition. It has no value of its own.
@@ -126,7 +131,7 @@ impl Op {
     pub fn arity(self) -> usize {
         match self {
             Op::Arg(_) | Op::Const(_) => 0,
-            Op::Fma | Op::Select => 3,
+            Op::Fma | Op::Select | Op::InRange { .. } => 3,
             Op::Copy
             | Op::Rcp
             | Op::RcpModerate
@@ -185,6 +190,7 @@ impl Op {
             Op::Bits => "bits",
             Op::FromBits => "from_bits",
             Op::Table(_) => "table",
+            Op::InRange { .. } => "in_range",
             Op::Select => "select",
             Op::Branch(_) => "branch",
             Op::Out(_) => "out",
@@ -326,68 +332,6 @@ impl Tape {
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         std::iter::once(&self.body).chain(self.branches.iter().map(|b| &b.block))
     }
-
-    /// The tape without nodes that no result needs, renumbered.
-    pub fn without_dead_code(&self) -> Tape {
-        let mut live = vec![false; self.nodes.len()];
-        live[..self.args.len()].fill(true);
-        self.body.results.iter().for_each(|&r| live[r as usize] = true);
-        for id in (0..self.nodes.len()).rev().filter(|&id| id >= self.args.len()) {
-            if !live[id] {
-                continue;
-            }
-            let node = &self.nodes[id];
-            node.args().iter().for_each(|&a| live[a as usize] = true);
-            match node.op {
-                Op::Out(k) => {
-                    let Op::Branch(b) = self.node(node.args()[0]).op else { unreachable!("Out belongs to a branch") };
-                    let branch = &self.branches[b as usize];
-                    live[branch.usual[k as usize] as usize] = true;
-                    live[branch.block.results[k as usize] as usize] = true;
-                }
-                Op::SqrtRcp => live[id + 1] = true,
-                _ => {}
-            }
-        }
-        self.renumbered(&live)
-    }
-
-    fn renumbered(&self, live: &[bool]) -> Tape {
-        let mut out = Tape { args: self.args.clone(), tables: self.tables.clone(), ..Tape::default() };
-        let mut new = vec![Id::MAX; self.nodes.len()];
-        let mut branches = vec![u32::MAX; self.branches.len()];
-        for (id, node) in self.nodes.iter().enumerate().filter(|&(id, _)| live[id]) {
-            new[id] = out.nodes.len() as Id;
-            let mut node = *node;
-            node.args_mut().iter_mut().for_each(|a| *a = new[*a as usize]);
-            if let Op::Branch(b) = &mut node.op {
-                branches[*b as usize] = out.branches.len() as u32;
-                *b = out.branches.len() as u32;
-                out.branches.push(Branch::default());
-            }
-            if let Op::Out(_) = node.op {
-                // Results are dealt out again: those of dead Out nodes are gone.
-                let Op::Branch(b) = out.nodes[node.args()[0] as usize].op else { unreachable!() };
-                let branch = &mut out.branches[b as usize];
-                node.op = Op::Out(branch.outs.len() as u32);
-                branch.outs.push(new[id]);
-            }
-            out.nodes.push(node);
-        }
-        let map = |ids: &[Id]| ids.iter().map(|&i| new[i as usize]).filter(|&i| i != Id::MAX).collect::<Vec<_>>();
-        let block = |b: &Block, keep: &dyn Fn(usize) -> bool| Block {
-            items: map(&b.items),
-            results: b.results.iter().enumerate().filter(|&(k, _)| keep(k)).map(|(_, &i)| new[i as usize]).collect(),
-        };
-        out.body = block(&self.body, &|_| true);
-        for (old, &to) in self.branches.iter().zip(&branches).filter(|&(_, &to)| to != u32::MAX) {
-            let keep = |k: usize| live[old.outs[k] as usize];
-            let to = &mut out.branches[to as usize];
-            to.block = block(&old.block, &keep);
-            to.usual = old.usual.iter().enumerate().filter(|&(k, _)| keep(k)).map(|(_, &i)| new[i as usize]).collect();
-        }
-        out
-    }
 }
 
 impl fmt::Display for Tape {
@@ -416,29 +360,5 @@ impl Tape {
             }
         }
         writeln!(f, "{pad}-> {}", names(&block.results))
-    }
-}
-
-impl Tape {
-    /// The nodes from outside that a block and the blocks nested in it use, in order.
-    pub fn live_in(&self, block: &Block) -> Vec<Id> {
-        let (mut inside, mut used) = (vec![false; self.nodes.len()], vec![false; self.nodes.len()]);
-        self.visit(block, &mut inside, &mut used);
-        (0..self.nodes.len()).filter(|&i| used[i] && !inside[i]).map(|i| i as Id).collect()
-    }
-
-    fn visit(&self, block: &Block, inside: &mut [bool], used: &mut [bool]) {
-        for &id in &block.items {
-            inside[id as usize] = true;
-            let node = self.node(id);
-            node.args().iter().for_each(|&a| used[a as usize] = true);
-            if let Op::Branch(b) = node.op {
-                let branch = &self.branches[b as usize];
-                branch.usual.iter().for_each(|&u| used[u as usize] = true);
-                branch.outs.iter().for_each(|&o| inside[o as usize] = true);
-                self.visit(&branch.block, inside, used);
-            }
-        }
-        block.results.iter().for_each(|&r| used[r as usize] = true);
     }
 }

@@ -43,7 +43,10 @@ public:
     VERNIER_HD constexpr raw limbs() const { return {hi_, lo_}; }
 
     VERNIER_HD constexpr basic_@family@ operator+() const { return *this; }
-    VERNIER_HD constexpr basic_@family@ operator-() const { return {-hi_, -lo_}; }
+    VERNIER_HD constexpr basic_@family@ operator-() const
+    {
+        return __builtin_is_constant_evaluated() ? basic_@family@(-hi_, -lo_) : basic_@family@(vernier_neg(hi_), vernier_neg(lo_));
+    }
 
 #define VERNIER_OPERATOR(op, name)                                                                                     \
     VERNIER_HD friend basic_@family@ operator op(basic_@family@ x, basic_@family@ y)                                   \

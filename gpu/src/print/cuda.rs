@@ -16,6 +16,9 @@ pub struct Cuda {
 const PRELUDE: &str = include_str!("prelude.cuh");
 
 impl Dialect for Cuda {
+    fn tests_ranges(&self) -> bool {
+        true
+    }
     fn prelude(&self) -> String {
         let seeds = u8::from(self.fast_seeds);
         format!("#ifndef VERNIER_FAST_SEEDS\n#define VERNIER_FAST_SEEDS {seeds}\n#endif\n{PRELUDE}")
@@ -81,7 +84,8 @@ impl Dialect for Cuda {
             Op::CopySign => format!("vernier_copysign({all})"),
             Op::Bits => format!("vernier_bits({all})"),
             Op::FromBits => format!("{}({all})", if narrow { "vernier_f32" } else { "vernier_f64" }),
-            Op::Neg => format!("-{all}"),
+            Op::Neg if free => format!("-{all}"),
+            Op::Neg => format!("vernier_neg({all})"),
             Op::Copy => all,
             Op::Add => infix("+"),
             Op::Sub => infix("-"),
@@ -106,6 +110,8 @@ impl Dialect for Cuda {
             Op::Clz => format!("vernier_clz({all})"),
             Op::ToU32 => format!("(vernier_u32){all}"),
             Op::ToU64 => format!("(vernier_u64){all}"),
+            Op::InRange { magnitude: true } => format!("vernier_magnitude_in({all})"),
+            Op::InRange { .. } => format!("vernier_in({all})"),
             Op::Select => format!("{} ? {} : {}", args[0], args[1], args[2]),
             op => unreachable!("{} is no expression", op.name()),
         }

@@ -28,6 +28,10 @@ pub enum Rare {
 
 /// A language to print in.
 pub trait Dialect {
+    /// Whether range tests are to be printed as [`Op::InRange`].
+    fn tests_ranges(&self) -> bool {
+        false
+    }
     /// What every translation unit begins with.
     fn prelude(&self) -> String;
     /// The qualifier of an inlined function.
@@ -44,7 +48,8 @@ pub trait Dialect {
     fn compose(&self, slots: &[String], kind: Kind) -> String;
     /// The literal of a bit pattern.
     fn literal(&self, ty: Ty, bits: u64) -> String;
-    /// A node's value. `operand` is the type of the first operand; `free` says that no addition sees the product.
+    /// A node's value. `operand` is the type of the first operand. `free` says that no compiler can merge the operation
+    /// with another: no addition sees a product, nothing fused is negated.
     fn expr(&self, node: &Node, operand: Ty, args: &[String], free: bool) -> String;
     /// The root and its reciprocal: a statement that assigns both.
     fn sqrt_rcp(&self, ty: Ty, x: &str, root: &str, rcp: &str) -> String;
@@ -86,7 +91,9 @@ pub fn tables<'a>(dialect: &dyn Dialect, tapes: impl IntoIterator<Item = &'a Tap
 /// `function` under its own name. With `faults` it takes a further, last argument, the index of the fault to commit;
 /// any index past the last commits none.
 pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: Option<&[Fault]>) -> String {
-    tape(dialect, &function.name(), &function.tape, &function.params, function.results[0], rare, faults)
+    let ranged = (faults.is_none() && dialect.tests_ranges()).then(|| function.tape.with_range_tests());
+    let recorded = ranged.as_ref().unwrap_or(&function.tape);
+    tape(dialect, &function.name(), recorded, &function.params, function.results[0], rare, faults)
 }
 
 /// A tape as a function called `name`. `params` and `result` say how arguments and results are grouped.
@@ -309,8 +316,13 @@ impl Printer<'_> {
             .find(|k| k.slots() == types)
     }
 
-    /// Whether no addition can see this product, so that a compiler that contracts has nothing to contract.
+    /// Whether a compiler has nothing to merge this operation with. Products are contracted with additions; and GCC takes
+    /// -fma(a, b, c) for -(a b) - c, which differs in the sign of zero (what an argument was made by is not known).
     fn is_free(&self, id: Id) -> bool {
+        if self.tape.node(id).op == Op::Neg {
+            let operand = self.tape.node(self.tape.node(id).args()[0]).op;
+            return matches!(operand, Op::Mul | Op::Add | Op::Sub | Op::Abs | Op::CopySign);
+        }
         let harmless = |op| {
             matches!(
                 op,

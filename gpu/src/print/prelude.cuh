@@ -46,7 +46,8 @@ struct alignas(16) vernier_u128 { vernier_u64 hi, lo; };
     VERNIER_INLINE T vernier_mul_free(T a, T b) { return __##d##mul_rn(a, b); }                                        \
     VERNIER_INLINE T vernier_fma(T a, T b, T c) { return __##f##_rn(a, b, c); }                                        \
     VERNIER_INLINE T vernier_div(T a, T b) { return __##d##div_rn(a, b); }                                             \
-    VERNIER_INLINE T vernier_sqrt(T a) { return __##d##sqrt_rn(a); }
+    VERNIER_INLINE T vernier_sqrt(T a) { return __##d##sqrt_rn(a); }                                                   \
+    VERNIER_INLINE T vernier_neg(T a) { return -a; }
 VERNIER_ARITHMETIC(float, f, fmaf)
 VERNIER_ARITHMETIC(double, d, fma)
 #undef VERNIER_ARITHMETIC
@@ -59,10 +60,40 @@ VERNIER_INLINE float vernier_abs(float a) { return fabsf(a); }
 VERNIER_INLINE double vernier_abs(double a) { return fabs(a); }
 VERNIER_INLINE float vernier_copysign(float a, float b) { return copysignf(a, b); }
 VERNIER_INLINE double vernier_copysign(double a, double b) { return copysign(a, b); }
+// Range tests between powers of two need the high word alone, which keeps them off the FP64 pipe.
+VERNIER_INLINE bool vernier_in(double a, double b, double c)
+{
+    return (vernier_u32)(__double2hiint(a) - __double2hiint(b)) < (vernier_u32)(__double2hiint(c) - __double2hiint(b));
+}
+VERNIER_INLINE bool vernier_magnitude_in(double a, double b, double c)
+{
+    const vernier_u32 low = 2 * (vernier_u32)__double2hiint(b);
+    return 2 * (vernier_u32)__double2hiint(a) - low < 2 * (vernier_u32)__double2hiint(c) - low;
+}
 VERNIER_INLINE vernier_u32 vernier_mul_hi(vernier_u32 a, vernier_u32 b) { return __umulhi(a, b); }
 VERNIER_INLINE vernier_u64 vernier_mul_hi(vernier_u64 a, vernier_u64 b) { return __umul64hi(a, b); }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u32 a) { return (vernier_u32)__clz((int)a); }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u64 a) { return (vernier_u32)__clzll((long long)a); }
+
+#if defined(VERNIER_FAULTS)
+#define VERNIER_DIRECTED(T, d, f, mode)                                                                                \
+    VERNIER_INLINE T vernier_add_##mode(T a, T b) { return __##d##add_##mode(a, b); }                                  \
+    VERNIER_INLINE T vernier_sub_##mode(T a, T b) { return __##d##sub_##mode(a, b); }                                  \
+    VERNIER_INLINE T vernier_mul_##mode(T a, T b) { return __##d##mul_##mode(a, b); }                                  \
+    VERNIER_INLINE T vernier_fma_##mode(T a, T b, T c) { return __##f##_##mode(a, b, c); }                             \
+    VERNIER_INLINE T vernier_div_##mode(T a, T b) { return __##d##div_##mode(a, b); }                                  \
+    VERNIER_INLINE T vernier_rcp_##mode(T a) { return __##d##rcp_##mode(a); }                                          \
+    VERNIER_INLINE T vernier_sqrt_##mode(T a) { return __##d##sqrt_##mode(a); }
+VERNIER_DIRECTED(float, f, fmaf, rz)
+VERNIER_DIRECTED(float, f, fmaf, ru)
+VERNIER_DIRECTED(float, f, fmaf, rd)
+VERNIER_DIRECTED(double, d, fma, rz)
+VERNIER_DIRECTED(double, d, fma, ru)
+VERNIER_DIRECTED(double, d, fma, rd)
+#undef VERNIER_DIRECTED
+VERNIER_INLINE float vernier_flush(float a) { return fabsf(a) < 0x1p-126f ? copysignf(0.0f, a) : a; }
+VERNIER_INLINE double vernier_flush(double a) { return fabs(a) < 0x1p-1022 ? copysign(0.0, a) : a; }
+#endif
 
 #if VERNIER_FAST_SEEDS
 inline __device__ __noinline__ float vernier_rcp_rare(float a) { return __frcp_rn(a); }
@@ -137,12 +168,14 @@ VERNIER_INLINE double vernier_rcp(double a) { return __drcp_rn(a); }
 #define VERNIER_KEEP(a) __asm__("" : "+m"(a))
 #endif
 
-// The product is kept where an addition could see it and a compiler could contract the two.
+// A product is kept where an addition could see it and a compiler could contract the two; what may be a fused result is
+// kept before it is negated, since GCC merges the two and loses the sign of a zero.
 #define VERNIER_ARITHMETIC(T, f)                                                                                       \
     VERNIER_INLINE T vernier_add(T a, T b) { return a + b; }                                                           \
     VERNIER_INLINE T vernier_sub(T a, T b) { return a - b; }                                                           \
     VERNIER_INLINE T vernier_mul(T a, T b) { T p = a * b; VERNIER_KEEP(p); return p; }                                 \
     VERNIER_INLINE T vernier_mul_free(T a, T b) { return a * b; }                                                      \
+    VERNIER_INLINE T vernier_neg(T a) { VERNIER_KEEP(a); return -a; }                                                  \
     VERNIER_INLINE T vernier_fma(T a, T b, T c) { return __builtin_fma##f(a, b, c); }                                  \
     VERNIER_INLINE T vernier_div(T a, T b) { return a / b; }                                                           \
     VERNIER_INLINE T vernier_rcp(T a) { return T(1) / a; }                                                             \
@@ -153,6 +186,8 @@ VERNIER_ARITHMETIC(float, f)
 VERNIER_ARITHMETIC(double, )
 #undef VERNIER_ARITHMETIC
 
+VERNIER_INLINE bool vernier_in(double a, double b, double c) { return b <= a && a < c; }
+VERNIER_INLINE bool vernier_magnitude_in(double a, double b, double c) { return vernier_in(vernier_abs(a), b, c); }
 VERNIER_INLINE float vernier_f32(vernier_u32 bits) { float a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
 VERNIER_INLINE double vernier_f64(vernier_u64 bits) { double a; __builtin_memcpy(&a, &bits, sizeof a); return a; }
 VERNIER_INLINE vernier_u32 vernier_bits(float a) { vernier_u32 b; __builtin_memcpy(&b, &a, sizeof b); return b; }

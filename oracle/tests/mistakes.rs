@@ -157,8 +157,10 @@ fn x87_pseudo_denormal_plus_itself() {
 fn underflow_keeps_its_sign() {
     // LLVM #63895: about -3.03e-53 rounds to -0.
     let args = [-1.4728589e-38f32, 3.7105144e-6, 5.5e-44].map(f64::from);
-    let zero = nearest(Op::Fma, &[args[0], args[1], 0.0], Format::new(24, -120, 127));
-    assert_eq!(zero, Rounded::Zero { negative: true });
+    assert_eq!(nearest(Op::Fma, &args, Format::F32), Rounded::Zero { negative: true });
+    // Two roundings, to a product and to a sum, cancel to +0.
+    let product = (args[0] * args[1]) as f32;
+    assert_eq!((product + args[2] as f32).to_bits(), 0);
     // LLVM #214934 is the same for a quotient.
     let args = [(-f64::MIN_POSITIVE, 0.0), (f64::MAX, 0.0)];
     assert_eq!(round(Op::Div, &args, Format::F64, Rounding::Nearest), Rounded::Zero { negative: true });

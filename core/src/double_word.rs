@@ -195,11 +195,12 @@ impl<F: HostLimb, A: Level> DoubleWord<F, A> {
         Self::wrap(pair::rsqrt(self.to_parts()))
     }
 
-    /// hi = RN(hi + lo) and the exact rest, for |hi| >= |lo|; see [`pair::renormalize`].
+    /// hi = RN(hi + lo) and the exact rest, for |hi| >= |lo|; see [`pair::renormalize`] and
+    /// [`pair::renormalize_high`].
     #[inline(always)]
     #[must_use]
     pub fn renormalize(self) -> Self {
-        Self::wrap(pair::renormalize(self.to_parts()))
+        Self::wrap(A::renormalize(self.to_parts()))
     }
 
     /// The pair of the same value with hi = RN(hi + lo), for any limbs; see [`pair::canonical`].

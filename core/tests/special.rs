@@ -40,6 +40,7 @@ fn binary_and_ternary<F: HostLimb>() -> usize {
     let list = list::<F>();
     let mut count = 0;
     for &x in &list {
+        check("renormalize", &[x], p(x).renormalize(), x);
         for &y in &list {
             check("add", &[x, y], p(x) + p(y), x + y);
             check("sub", &[x, y], p(x) - p(y), x - y);

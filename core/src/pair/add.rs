@@ -10,6 +10,18 @@ pub fn renormalize<L: Limb>(x: (L, L)) -> (L, L) {
     fast_two_sum(x.0, x.1)
 }
 
+/// [`renormalize`] and a test: special values, signed zeros and overflow as at every high operation.
+#[inline(always)]
+pub fn renormalize_high<L: Limb>(x: (L, L)) -> (L, L) {
+    let r = renormalize(x);
+    L::M::branch(!r.1.abs().lt(r.0.abs()), r, || {
+        let zero = L::lit(0.0);
+        // Adding a zero lo would turn -0 into +0.
+        let finite = settle((L::select(x.1.eq(zero), x.0, r.0), r.1));
+        select2(is_finite2(x), finite, (value_limb(x), zero))
+    })
+}
+
 /// -x, exactly.
 #[inline(always)]
 pub fn neg<L: Limb>(x: (L, L)) -> (L, L) {

@@ -23,7 +23,7 @@ mod mul;
 mod range;
 mod sqrt;
 
-pub use add::{acc_high, acc_low, acc_mid, add_high, add_low, add_mid, neg, renormalize};
+pub use add::{acc_high, acc_low, acc_mid, add_high, add_low, add_mid, neg, renormalize, renormalize_high};
 pub use compare::{canonical, eq, le, lt};
 pub use div::{div_high, div_low, div_mid};
 pub use fma::{fma_high, fma_low, fma_mid, mad_high, mad_low, mad_mid};
@@ -48,6 +48,8 @@ pub trait Level: Copy + 'static {
     }
     /// x + c for one limb c.
     fn acc<L: Limb>(x: (L, L), c: L) -> (L, L);
+    /// x with hi = RN(hi + lo), for |hi| >= |lo|.
+    fn renormalize<L: Limb>(x: (L, L)) -> (L, L);
     /// x y.
     fn mul<L: Limb>(x: (L, L), y: (L, L)) -> (L, L);
     /// x / y.
@@ -60,7 +62,7 @@ pub trait Level: Copy + 'static {
 
 macro_rules! level {
     ($(#[$doc:meta])* $level:ident, $name:expr, $unnormalized:expr,
-     $add:path, $acc:path, $mul:path, $div:path, $fma:path, $mad:path) => {
+     $add:path, $acc:path, $renormalize:path, $mul:path, $div:path, $fma:path, $mad:path) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $level;
@@ -75,6 +77,10 @@ macro_rules! level {
             #[inline(always)]
             fn acc<L: Limb>(x: (L, L), c: L) -> (L, L) {
                 $acc(x, c)
+            }
+            #[inline(always)]
+            fn renormalize<L: Limb>(x: (L, L)) -> (L, L) {
+                $renormalize(x)
             }
             #[inline(always)]
             fn mul<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
@@ -98,13 +104,13 @@ macro_rules! level {
 
 level!(
     /// The shortest sequences; results may be unnormalised.
-    Low, "low", true, add_low, acc_low, mul_low, div_low, fma_low, mad_low
+    Low, "low", true, add_low, acc_low, renormalize, mul_low, div_low, fma_low, mad_low
 );
 level!(
     /// Normalised results; the default.
-    Mid, "mid", false, add_mid, acc_mid, mul_mid, div_mid, fma_mid, mad_mid
+    Mid, "mid", false, add_mid, acc_mid, renormalize, mul_mid, div_mid, fma_mid, mad_mid
 );
 level!(
     /// Relative bounds under cancellation, and IEEE special values.
-    High, "high", false, add_high, acc_high, mul_high, div_high, fma_high, mad_high
+    High, "high", false, add_high, acc_high, renormalize_high, mul_high, div_high, fma_high, mad_high
 );

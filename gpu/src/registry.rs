@@ -23,6 +23,9 @@ pub struct Function {
     pub results: Vec<Kind>,
     /// The function, recorded.
     pub tape: Tape,
+    /// The hash of the results on the host for one block of generated cases: of the seed and the block's number. See
+    /// [`crate::kernel`].
+    pub hash: fn(u64, u64) -> u64,
     host: fn(&[u64]) -> Vec<u64>,
 }
 
@@ -50,6 +53,7 @@ impl Function {
 macro_rules! function {
     ($list:ident, $family:expr, $op:expr, $level:expr, $m:ident [$($g:ident)?],
      |$($arg:ident: $kind:ident),*| -> $result:ident $body:block) => {{
+        #[inline(always)]
         fn body<$m: WordMachine, I: crate::io::Io<$m> $(, $g: Level)?>(io: &mut I) {
             $(let $arg = read::$kind::<$m, I>(io);)*
             let result = $body;
@@ -63,6 +67,9 @@ macro_rules! function {
             params: io.params,
             results: io.results,
             tape,
+            hash: |seed, block| {
+                crate::kernel::host_hash(seed, block, body::<Host, crate::kernel::cases::Cases<Host> $(, $g)?>)
+            },
             host: |bits| {
                 let mut io = HostIo { input: bits.iter(), output: Vec::new() };
                 body::<Host, HostIo $(, $g)?>(&mut io);

@@ -1,0 +1,146 @@
+//! Host against devices, by hashes.
+
+use super::{BLOCK, Kernels, arguments};
+use crate::device::{Build, Error};
+use crate::faults::one_nan;
+use crate::registry::Function;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::time::Instant;
+
+/// Blocks in one launch.
+const LAUNCH: u64 = 1 << 11;
+/// Launches that wait on each device while the host works.
+const WAITING: usize = 2;
+
+/// A case where host and device differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mismatch {
+    /// The case's index.
+    pub index: u64,
+    /// The arguments' bit patterns.
+    pub args: Vec<u64>,
+    /// The arguments as the device generates them, where those differ already.
+    pub device_args: Option<Vec<u64>>,
+    /// The host's results.
+    pub host: Vec<u64>,
+    /// The device's results; empty if the arguments differ.
+    pub device: Vec<u64>,
+}
+
+/// What a comparison found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The function's name.
+    pub function: String,
+    /// The generator's seed.
+    pub seed: u64,
+    /// The blocks asked for.
+    pub blocks: Range<u64>,
+    /// Cases compared.
+    pub cases: u64,
+    /// The blocks that differ, the first of them if they are many.
+    pub differing: Vec<u64>,
+    /// How many blocks differ.
+    pub differing_count: u64,
+    /// The first differing case of the first differing block.
+    pub first: Option<Mismatch>,
+    /// Why not all blocks were compared.
+    pub incomplete: Option<String>,
+    /// Devices and builds.
+    pub builds: Vec<Build>,
+    /// Seconds in all, and those in which the host computed.
+    pub seconds: f64,
+    /// See [`seconds`](Comparison::seconds).
+    pub host_seconds: f64,
+}
+
+impl Comparison {
+    /// Whether every block was compared and none differs.
+    pub fn holds(&self) -> bool {
+        self.differing_count == 0 && self.incomplete.is_none()
+    }
+}
+
+/// Compares `f` on the host with the devices of `kernels`, which share the work, on the generated cases of `blocks`.
+///
+/// A device that fails in the middle ends the comparison: what was compared until then counts, and
+/// [`Comparison::incomplete`] says so.
+///
+/// # Errors
+/// If a program lacks the function.
+pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u64>) -> Result<Comparison, Error> {
+    let start = Instant::now();
+    let mut c = Comparison {
+        function: f.name(),
+        seed,
+        blocks: blocks.clone(),
+        cases: 0,
+        differing: Vec::new(),
+        differing_count: 0,
+        first: None,
+        incomplete: None,
+        builds: kernels.iter().map(|k| k.program.build().clone()).collect(),
+        seconds: 0.0,
+        host_seconds: 0.0,
+    };
+    let name = format!("{}_hash", f.name());
+    let hash = kernels.iter().map(|k| k.program.kernel(&name)).collect::<Result<Vec<_>, _>>()?;
+    let mut next = blocks.clone().step_by(LAUNCH as usize).zip((0..kernels.len()).cycle());
+    let mut waiting = VecDeque::new();
+    let mut run = || -> Result<(), Error> {
+        loop {
+            while waiting.len() < WAITING * kernels.len() {
+                let Some((first, on)) = next.next() else { break };
+                let count = LAUNCH.min(blocks.end - first) as u32;
+                waiting.push_back((first, on, kernels[on].hashes(&hash[on], seed, first, count)?));
+            }
+            let Some((first, on, buffer)) = waiting.pop_front() else { return Ok(()) };
+            let host_start = Instant::now();
+            let count = buffer.len() as u64;
+            let host: Vec<u64> = (first..first + count).into_par_iter().map(|block| (f.hash)(seed, block)).collect();
+            c.host_seconds += host_start.elapsed().as_secs_f64();
+            let device = kernels[on].device.download(&buffer)?;
+            let differing = (first..).zip(host.iter().zip(&device)).filter(|(_, (h, d))| h != d).map(|(block, _)| block);
+            for block in differing {
+                c.differing_count += 1;
+                if c.differing.len() < 64 {
+                    c.differing.push(block);
+                }
+                if c.first.is_none() {
+                    c.first = first_mismatch(&kernels[on], f, seed, block)?;
+                }
+            }
+            c.cases += count * BLOCK;
+        }
+    };
+    let failure = run().err();
+    c.incomplete = failure.map(|e| e.to_string());
+    c.seconds = start.elapsed().as_secs_f64();
+    Ok(c)
+}
+
+/// The first case of a block where the device generates other arguments or has other results.
+fn first_mismatch(kernels: &Kernels<'_>, f: &Function, seed: u64, block: u64) -> Result<Option<Mismatch>, Error> {
+    let first = block * BLOCK;
+    let generated = kernels.cases(&f.params, seed, first, BLOCK as usize)?;
+    let rows: Vec<Vec<u64>> = (first..first + BLOCK).map(|i| arguments(&f.params, seed, i)).collect();
+    let columns: Vec<Vec<u64>> = (0..generated.len()).map(|s| rows.iter().map(|r| r[s]).collect()).collect();
+    let results = kernels.map(f, &columns)?;
+    let types: Vec<_> = f.tape.results().collect();
+    for (i, args) in rows.into_iter().enumerate() {
+        let on_device: Vec<u64> = generated.iter().map(|column| column[i]).collect();
+        let canonical = |bits: Vec<u64>| bits.iter().zip(&types).map(|(&b, &ty)| one_nan(ty, b)).collect::<Vec<u64>>();
+        let (host, device) = (canonical(f.host(&args)), canonical(results.iter().map(|column| column[i]).collect()));
+        let index = first + i as u64;
+        if on_device != args {
+            return Ok(Some(Mismatch { index, args, device_args: Some(on_device), host, device: Vec::new() }));
+        }
+        if host != device {
+            return Ok(Some(Mismatch { index, args, device_args: None, host, device }));
+        }
+    }
+    Ok(None)
+}

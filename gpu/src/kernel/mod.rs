@@ -1,0 +1,135 @@
+//! Kernels: hand-written templates around printed functions.
+//!
+//! `map` evaluates a function for arrays of arguments. `hash` evaluates it for generated cases ([`cases`]) and hashes
+//! the results by blocks of 2^16 cases, so that two machines compare without moving results ([`compare`]). A
+//! block's hash is the sum of its cases' hashes, so that any shape of launch gives the same. A faulty program holds one
+//! function with all its single-operation faults and takes the fault's index ([`faults`]).
+
+pub mod cases;
+mod compare;
+mod faults;
+mod shape;
+mod text;
+
+pub use compare::{Comparison, Mismatch, compare};
+pub use faults::{Caught, Faulty};
+pub use text::{dialect, source};
+
+use crate::device::{Buffer, Device, Error, Kernel, Program};
+use crate::io::{Io, Kind};
+use crate::registry::Function;
+use crate::tape::Ty;
+use cases::Cases;
+use std::num::Wrapping;
+use vernier::host::Host;
+
+/// Cases in a block.
+pub const BLOCK: u64 = 1 << 16;
+
+/// The hash of one block of cases on the host; `f` takes a case's arguments from and gives its results to [`Cases`].
+#[inline(always)]
+pub(crate) fn host_hash(seed: u64, block: u64, f: impl Fn(&mut Cases<Host>)) -> u64 {
+    let case = |i| {
+        let mut cases = Cases::new(Wrapping(seed), Wrapping(block * BLOCK + i));
+        f(&mut cases);
+        cases.hash().0
+    };
+    (0..BLOCK).fold(0, |sum, i| sum.wrapping_add(case(i)))
+}
+
+/// The bit patterns of the arguments of case `index`, one per slot.
+pub fn arguments(params: &[Kind], seed: u64, index: u64) -> Vec<u64> {
+    let mut cases = Cases::<Host>::new(Wrapping(seed), Wrapping(index));
+    let mut bits = Vec::new();
+    for &kind in params {
+        cases.param(kind);
+        bits.extend(kind.slots().iter().map(|ty| match ty {
+            Ty::F32 => u64::from(cases.f32().to_bits()),
+            Ty::F64 => cases.f64().to_bits(),
+            Ty::U32 => u64::from(cases.u32().0),
+            Ty::U64 => cases.u64().0,
+            Ty::Mask => u64::from(cases.truth()),
+        }));
+    }
+    bits
+}
+
+/// Functions compiled on a device.
+#[derive(Debug)]
+pub struct Kernels<'d> {
+    device: &'d Device,
+    program: Program,
+}
+
+impl<'d> Kernels<'d> {
+    /// Compiles the kernels of `functions` as one program.
+    ///
+    /// # Errors
+    /// See [`Device::compile`].
+    pub fn compile(device: &'d Device, functions: &[&Function]) -> Result<Self, Error> {
+        Ok(Kernels { device, program: device.compile(&source(device.api(), functions, None))? })
+    }
+
+    /// The device.
+    pub fn device(&self) -> &'d Device {
+        self.device
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The results of `f` on the device: bit patterns by slot, then case, as [`Interpreter::run`] has them.
+    ///
+    /// # Errors
+    /// [`Error::Arguments`] where there is not one column per slot, or the columns differ in length.
+    ///
+    /// [`Interpreter::run`]: crate::interpret::Interpreter::run
+    pub fn map(&self, f: &Function, args: &[Vec<u64>]) -> Result<Vec<Vec<u64>>, Error> {
+        map(self.device, &self.program, f, args, 0)
+    }
+
+    /// The arguments of `n` cases as the device generates them, from case `first` on: bit patterns by slot, then case.
+    ///
+    /// # Errors
+    /// If the device fails, or no function with such arguments was compiled.
+    pub fn cases(&self, params: &[Kind], seed: u64, first: u64, n: usize) -> Result<Vec<Vec<u64>>, Error> {
+        let kernel = self.program.kernel(&format!("vernier_cases_{}", text::signature(params)))?;
+        let slots: usize = params.iter().map(|k| k.slots().len()).sum();
+        let out = self.device.zeros::<u64>(slots * n)?;
+        let args = [seed.into(), first.into(), (n as u64).into(), out.arg()];
+        launch_items(self.device, &kernel, n, &args)?;
+        Ok(self.device.download(&out)?.chunks(n.max(1)).map(<[u64]>::to_vec).collect())
+    }
+
+    /// Asks for the hashes of `blocks` blocks from block `first` on.
+    fn hashes(&self, kernel: &Kernel, seed: u64, first: u64, blocks: u32) -> Result<Buffer<u64>, Error> {
+        let out = self.device.zeros::<u64>(blocks as usize)?;
+        let args = [seed.into(), first.into(), blocks.into(), 0u32.into(), out.arg()];
+        self.device.launch(kernel, blocks, self.device.group_size(), &args)?;
+        Ok(out)
+    }
+}
+
+/// Launches a kernel that strides over `n` items.
+fn launch_items(device: &Device, kernel: &Kernel, n: usize, args: &[crate::device::Arg<'_>]) -> Result<(), Error> {
+    let size = device.group_size();
+    let groups = n.div_ceil(size as usize).min(1 << 16) as u32;
+    device.launch(kernel, groups, size, args)
+}
+
+fn map(device: &Device, program: &Program, f: &Function, args: &[Vec<u64>], fault: u32) -> Result<Vec<Vec<u64>>, Error> {
+    let (slots, n) = (f.tape.args.len(), args.first().map_or(0, Vec::len));
+    if args.len() != slots || args.iter().any(|column| column.len() != n) {
+        let problem = format!("takes {slots} columns of one length");
+        return Err(Error::Arguments { kernel: f.name(), problem });
+    }
+    let kernel = program.kernel(&format!("{}_map", f.name()))?;
+    let results = f.tape.results().count();
+    let input = device.upload(&args.concat())?;
+    let output = device.zeros::<u64>(results * n)?;
+    launch_items(device, &kernel, n, &[(n as u64).into(), fault.into(), input.arg(), output.arg()])?;
+    let flat = device.download(&output)?;
+    Ok((0..results).map(|s| flat[s * n..(s + 1) * n].to_vec()).collect())
+}

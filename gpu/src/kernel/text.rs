@@ -1,0 +1,270 @@
+//! The source of kernels: templates around printed functions, generators and hashes.
+
+use super::cases::Cases;
+use crate::device::{Api, Source};
+use crate::faults::Fault;
+use crate::io::{Io, Kind};
+use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
+use crate::record::{self, F32, F64, Handle, Recording, Truth, U32, U64};
+use crate::registry::Function;
+use crate::tape::{Id, Tape, Ty};
+use std::fmt::Write;
+use vernier::machine::{IeeeLimb, Value, Word};
+
+const TEMPLATE: &str = include_str!("template.txt");
+const CASES: &str = include_str!("cases.txt");
+
+/// The language of a kind of device.
+pub fn dialect(api: Api) -> Box<dyn Dialect> {
+    match api {
+        Api::Cuda => Box::new(Cuda { fast_seeds: true }),
+        Api::OpenCl => Box::new(OpenCl),
+    }
+}
+
+/// A program with the kernels `NAME_map` and `NAME_hash` of every function, and `vernier_cases_SIGNATURE` of every
+/// list of argument kinds. With `faults`, which are those of one function, the kernels commit the fault of the index
+/// given; an index beyond the last commits none.
+pub fn source(api: Api, functions: &[&Function], faults: Option<&[Fault]>) -> Source {
+    let dialect = &*dialect(api);
+    let mut text = dialect.prelude();
+    text += match api {
+        Api::Cuda => include_str!("cuda.txt"),
+        Api::OpenCl => include_str!("opencl.txt"),
+    };
+    let mut unit = Unit { dialect, text, done: Vec::new() };
+    for f in functions {
+        unit.tables(&f.tape);
+        unit.cases(&f.params);
+        f.params.iter().for_each(|&k| unit.load(k));
+        f.results.iter().for_each(|&k| unit.store(k));
+        unit.hash(f.results[0]);
+        unit.text += &print::function(dialect, f, Rare::Outline, faults);
+        unit.kernels(f, faults.is_some());
+    }
+    let name = match functions {
+        [f] => f.name(),
+        _ => "vernier".to_string(),
+    };
+    let extension = if api == Api::Cuda { "cu" } else { "cl" };
+    Source::new(format!("{name}.{extension}"), unit.text)
+}
+
+/// The name of a list of argument kinds.
+pub(super) fn signature(params: &[Kind]) -> String {
+    params.iter().map(|k| format!("{k:?}").to_lowercase()).collect::<Vec<_>>().join("_")
+}
+
+fn kind_name(kind: Kind) -> String {
+    signature(&[kind])
+}
+
+struct Unit<'a> {
+    dialect: &'a dyn Dialect,
+    text: String,
+    done: Vec<String>,
+}
+
+impl Unit<'_> {
+    /// Whether this definition is still missing; it is not any more.
+    fn missing(&mut self, name: &str) -> bool {
+        let missing = !self.done.iter().any(|d| d == name);
+        if missing {
+            self.done.push(name.to_string());
+        }
+        missing
+    }
+
+    fn tables(&mut self, tape: &Tape) {
+        for table in &tape.tables {
+            let name = print::table_name(table);
+            if self.missing(&name) {
+                self.text += &self.dialect.table(&name, table);
+            }
+        }
+    }
+
+    /// The generators of each argument, and their kernel.
+    fn cases(&mut self, params: &[Kind]) {
+        let signature = signature(params);
+        if !self.missing(&format!("cases {signature}")) {
+            return;
+        }
+        let tapes: Vec<Tape> = (0..params.len()).map(|k| generator(&params[..=k])).collect();
+        tapes.iter().for_each(|t| self.tables(t));
+        let mut arguments = String::new();
+        let mut slot = 0;
+        for (k, (tape, &kind)) in tapes.iter().zip(params).enumerate() {
+            let name = format!("vernier_case_{signature}_{k}");
+            let text = print::tape(self.dialect, &name, tape, &[Kind::U64; 2], kind, Rare::Inline, None);
+            // Called, not inlined: it is long, and a program has many kernels.
+            self.text += &text.replacen(self.dialect.inline(), self.dialect.noinline(), 1);
+            self.store(kind);
+            let _ = writeln!(arguments, "        const {} x{k} = {name}(seed, index);", self.dialect.kind(kind));
+            for s in 0..kind.slots().len() {
+                let store = format!("vernier_store_{}_{s}", kind_name(kind));
+                let _ = writeln!(arguments, "        args[{slot} * n + i] = {store}(x{k});");
+                slot += 1;
+            }
+        }
+        self.text += &CASES.replace("$signature", &signature).replace("$arguments", &arguments);
+    }
+
+    /// From bit patterns.
+    fn load(&mut self, kind: Kind) {
+        let name = format!("vernier_load_{}", kind_name(kind));
+        if self.missing(&name) {
+            let tape = record::record(|| {
+                let bits: Vec<U64> = kind.slots().iter().map(|_| record::argument()).collect();
+                kind.slots().iter().zip(bits).map(|(&ty, b)| from_bits(ty, b)).collect()
+            });
+            let params = vec![Kind::U64; kind.slots().len()];
+            self.text += &print::tape(self.dialect, &name, &tape, &params, kind, Rare::Inline, None);
+        }
+    }
+
+    /// To bit patterns, one function per slot.
+    fn store(&mut self, kind: Kind) {
+        for slot in 0..kind.slots().len() {
+            let name = format!("vernier_store_{}_{slot}", kind_name(kind));
+            if self.missing(&name) {
+                let tape = record::record(|| vec![arguments(kind)[slot].bits()]);
+                self.text += &print::tape(self.dialect, &name, &tape, &[kind], Kind::U64, Rare::Inline, None);
+            }
+        }
+    }
+
+    /// The hash of an index and a result.
+    fn hash(&mut self, kind: Kind) {
+        let name = format!("vernier_hash_{}", kind_name(kind));
+        if self.missing(&name) {
+            let tape = record::record(|| {
+                let index: U64 = record::argument();
+                let slots = arguments(kind);
+                let mut cases = Cases::<Recording>::new(U64::lit(0), index);
+                slots.iter().for_each(|s| s.put(&mut cases));
+                vec![cases.hash().id()]
+            });
+            let params = [Kind::U64, kind];
+            self.text += &print::tape(self.dialect, &name, &tape, &params, Kind::U64, Rare::Inline, None);
+        }
+    }
+
+    fn kernels(&mut self, f: &Function, faulty: bool) {
+        let signature = signature(&f.params);
+        let mut slot = 0;
+        let loaded = f.params.iter().map(|&kind| {
+            let slots = kind.slots().len();
+            let values: Vec<String> = (slot..slot + slots).map(|s| format!("args[{s} * n + i]")).collect();
+            slot += slots;
+            format!("vernier_load_{}({})", kind_name(kind), values.join(", "))
+        });
+        let loaded = loaded.collect::<Vec<_>>().join(", ");
+        let generated = (0..f.params.len()).map(|k| format!("vernier_case_{signature}_{k}(seed, index)"));
+        let generated = generated.collect::<Vec<_>>().join(", ");
+        let result = f.results[0];
+        let mut stored = String::new();
+        for s in 0..result.slots().len() {
+            let store = format!("vernier_store_{}_{s}", kind_name(result));
+            let _ = writeln!(stored, "        results[{s} * n + i] = {store}(r);");
+        }
+        self.text += &TEMPLATE
+            .replace("$loaded", &loaded)
+            .replace("$stored", &stored)
+            .replace("$generated", &generated)
+            .replace("$group_fault", if faulty { ", fault_of_group" } else { "" })
+            .replace("$fault", if faulty { ", fault" } else { "" })
+            .replace("$hash", &kind_name(result))
+            .replace("$result", self.dialect.kind(result))
+            .replace("$name", &f.name());
+        self.text.push('\n');
+    }
+}
+
+/// A recorded value of any type.
+enum Any {
+    F32(F32),
+    F64(F64),
+    U32(U32),
+    U64(U64),
+    Truth(Truth),
+}
+
+impl Any {
+    fn id(&self) -> Id {
+        match self {
+            Any::F32(x) => x.id(),
+            Any::F64(x) => x.id(),
+            Any::U32(x) => x.id(),
+            Any::U64(x) => x.id(),
+            Any::Truth(x) => x.id(),
+        }
+    }
+
+    /// Its bit pattern in 64 bits.
+    fn bits(&self) -> Id {
+        match self {
+            Any::F32(x) => x.bits().to_u64().id(),
+            Any::F64(x) => x.bits().id(),
+            Any::U32(x) => x.to_u64().id(),
+            Any::U64(x) => x.id(),
+            Any::Truth(x) => U64::select(*x, U64::lit(1), U64::lit(0)).id(),
+        }
+    }
+
+    fn put(&self, to: &mut Cases<Recording>) {
+        match *self {
+            Any::F32(x) => to.put_f32(x),
+            Any::F64(x) => to.put_f64(x),
+            Any::U32(x) => to.put_u32(x),
+            Any::U64(x) => to.put_u64(x),
+            Any::Truth(x) => to.put_truth(x),
+        }
+    }
+}
+
+/// The slots of an argument of the function being recorded.
+fn arguments(kind: Kind) -> Vec<Any> {
+    let argument = |&ty: &Ty| match ty {
+        Ty::F32 => Any::F32(record::argument()),
+        Ty::F64 => Any::F64(record::argument()),
+        Ty::U32 => Any::U32(record::argument()),
+        Ty::U64 => Any::U64(record::argument()),
+        Ty::Mask => Any::Truth(record::argument()),
+    };
+    kind.slots().iter().map(argument).collect()
+}
+
+fn from_bits(ty: Ty, bits: U64) -> Id {
+    match ty {
+        Ty::F32 => F32::from_bits(bits.to_u32()).id(),
+        Ty::F64 => F64::from_bits(bits).id(),
+        Ty::U32 => bits.to_u32().id(),
+        Ty::U64 => bits.id(),
+        Ty::Mask => (bits & U64::lit(1)).eq(U64::lit(1)).id(),
+    }
+}
+
+/// The generator of the last of these arguments: a function of seed and index.
+fn generator(params: &[Kind]) -> Tape {
+    record::record(|| {
+        let (seed, index) = (record::argument(), record::argument());
+        let mut cases = Cases::<Recording>::new(seed, index);
+        let mut slots = Vec::new();
+        for &kind in params {
+            cases.param(kind);
+            slots = kind.slots().iter().map(|&ty| next(&mut cases, ty).id()).collect();
+        }
+        slots
+    })
+}
+
+fn next(cases: &mut Cases<Recording>, ty: Ty) -> Any {
+    match ty {
+        Ty::F32 => Any::F32(cases.f32()),
+        Ty::F64 => Any::F64(cases.f64()),
+        Ty::U32 => Any::U32(cases.u32()),
+        Ty::U64 => Any::U64(cases.u64()),
+        Ty::Mask => Any::Truth(cases.truth()),
+    }
+}

@@ -1,7 +1,7 @@
 //! Special values: at high (square roots: at every level) hi is what the same operation on limbs gives in IEEE
 //! arithmetic, and lo is +0 beside a zero, an infinity or a NaN.
-#![allow(clippy::neg_cmp_op_on_partial_ord)] // that NaN is unordered is what is tested
 
+#![allow(clippy::neg_cmp_op_on_partial_ord)] // that NaN is unordered is what is tested
 use vernier::{DoubleWord, High, HostLimb, Level, Low, Mid, acc};
 
 fn list<F: HostLimb>() -> Vec<F> {

@@ -12,11 +12,14 @@ pub struct RunArgs {
     /// Samples of each row, as a number or a power such as 2^20.
     #[arg(long, value_name = "N", value_parser = count)]
     pub samples: Option<u64>,
-    /// Climbs of each search.
+    /// Searches of each row; shards share them.
     #[arg(long, value_name = "N", value_parser = count)]
-    pub climbs: Option<u64>,
-    /// Search for so many seconds in place of a number of climbs; such a run cannot be repeated exactly.
-    #[arg(long, value_name = "S", conflicts_with = "climbs")]
+    pub searches: Option<u64>,
+    /// Cases that a search evaluates.
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub evaluations: Option<u64>,
+    /// Search for so many seconds in place of a number of cases; such a run cannot be repeated exactly.
+    #[arg(long, value_name = "S", conflicts_with = "evaluations")]
     pub search_seconds: Option<u64>,
     /// Do part i of n only, and join the result files with `vernier merge`.
     #[arg(long, value_name = "i/n")]
@@ -37,18 +40,18 @@ pub struct RunArgs {
 pub struct Effort {
     /// Samples of each row.
     pub samples: u64,
-    /// Climbs of each search.
-    pub climbs: u64,
-    /// Cases that a climb evaluates.
-    pub steps: u64,
+    /// Searches of each row and metric.
+    pub searches: u64,
+    /// Cases that a search evaluates.
+    pub evaluations: u64,
 }
 
 /// The usual run: some minutes on two cores.
-pub const USUAL: Effort = Effort { samples: 1 << 20, climbs: 16, steps: 1 << 14 };
+pub const USUAL: Effort = Effort { samples: 1 << 20, searches: 1, evaluations: 10_000_000 };
 /// A look.
-pub const QUICK: Effort = Effort { samples: 1 << 15, climbs: 4, steps: 1 << 13 };
+pub const QUICK: Effort = Effort { samples: 1 << 15, searches: 1, evaluations: 500_000 };
 /// A night.
-pub const FULL: Effort = Effort { samples: 1 << 28, climbs: 1024, steps: 1 << 16 };
+pub const FULL: Effort = Effort { samples: 1 << 28, searches: 64, evaluations: 100_000_000 };
 
 impl RunArgs {
     /// Runs the rows that the subject has; the results are not written yet, so the checkpoint stays.
@@ -69,8 +72,8 @@ impl RunArgs {
             subject: subject.name().into(),
             seed,
             samples: self.samples.unwrap_or(effort.samples),
-            climbs: if self.search_seconds.is_some() { 0 } else { self.climbs.unwrap_or(effort.climbs) },
-            steps: effort.steps,
+            searches: self.searches.unwrap_or(effort.searches),
+            evaluations: if self.search_seconds.is_some() { 0 } else { self.evaluations.unwrap_or(effort.evaluations) },
             search_seconds: self.search_seconds,
             rows,
             special,

@@ -118,12 +118,16 @@ pub fn worst_cases(results: &Results) -> Vec<String> {
 /// How the results came about, line by line.
 pub fn origin(results: &Results) -> Vec<String> {
     let (p, b) = (&results.plan, &results.build);
-    let climbs = match p.search_seconds {
-        Some(s) => format!("{s} s a search"),
-        None => format!("{} climbs a search of {} cases each", p.climbs, p.steps),
+    let each = match p.search_seconds {
+        Some(s) => format!("{s} s"),
+        None => format!("{} cases", p.evaluations),
+    };
+    let searches = match p.searches {
+        1 => format!("one search of {each}"),
+        n => format!("{n} searches of {each} each"),
     };
     vec![
-        format!("{} samples a row, {climbs}, seed {}", p.samples, p.seed),
+        format!("{} samples and {searches} a row, seed {}", p.samples, p.seed),
         format!("vernier {}, {}, {}, {}, MPFR {}", b.version, b.rustc, b.target, b.flags, b.mpfr),
         results.shard.map_or("whole run".into(), |s| format!("shard {s}")),
     ]

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 pub struct Progress {
     /// Blocks of samples that are done, or are another shard's.
     pub blocks: u64,
-    /// Climbs of each search that are done, or are another shard's.
-    pub climbs: Vec<u64>,
+    /// Searches in each metric that are done, or are another shard's.
+    pub searches: Vec<u64>,
     /// What they gave.
     pub result: RowResult,
 }
@@ -23,7 +23,7 @@ pub struct Progress {
 impl Progress {
     /// Nothing done.
     pub fn new(row: &Row, exhaustive: bool) -> Progress {
-        Progress { blocks: 0, climbs: vec![0; row.searched().len()], result: super::run::empty(row, exhaustive) }
+        Progress { blocks: 0, searches: vec![0; row.searched().len()], result: super::run::empty(row, exhaustive) }
     }
 }
 
@@ -76,7 +76,7 @@ impl Checkpoint {
         }
         for (name_of_row, progress) in &contents.rows {
             let fits = Row::named(name_of_row).is_some_and(|r| {
-                progress.climbs.len() == r.searched().len() && progress.result.searches.len() == r.searched().len()
+                progress.searches.len() == r.searched().len() && progress.result.searches.len() == r.searched().len()
             });
             if !fits {
                 let reason = format!("the row `{name_of_row}` is not one of this program; remove it to start anew");

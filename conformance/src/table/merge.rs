@@ -105,8 +105,8 @@ fn difference(a: &Results, b: &Results) -> Option<(&'static str, String)> {
             }
         )*};
     }
-    compare!(subject: "subject", seed: "seed", samples: "number of samples", climbs: "number of climbs",
-             steps: "steps of a climb", search_seconds: "search time", rows: "rows", special: "special-value table");
+    compare!(subject: "subject", seed: "seed", samples: "number of samples", searches: "number of searches",
+             evaluations: "evaluations of a search", search_seconds: "search time", rows: "rows", special: "special-value table");
     let shards = (a.shard?.count, b.shard?.count);
     if shards.0 != shards.1 {
         return Some(("number of shards", shards.1.to_string()));

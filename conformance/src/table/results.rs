@@ -16,11 +16,11 @@ pub struct Plan {
     pub seed: u64,
     /// Samples of each row.
     pub samples: u64,
-    /// Climbs of each search.
-    pub climbs: u64,
-    /// Cases that a climb evaluates.
-    pub steps: u64,
-    /// Seconds for each search in place of a number of climbs: such a search cannot be repeated.
+    /// Searches of each row and metric.
+    pub searches: u64,
+    /// Cases that a search evaluates.
+    pub evaluations: u64,
+    /// Seconds for a search in place of a number of evaluations: such a search cannot be repeated.
     pub search_seconds: Option<u64>,
     /// Rows, in order.
     pub rows: Vec<String>,
@@ -105,28 +105,28 @@ pub struct Best {
     pub value: f64,
     /// Its line.
     pub case: String,
-    /// The climb that found it.
-    pub climb: u64,
+    /// The search that found it.
+    pub search: u64,
 }
 
-/// A search in one metric.
+/// The searches in one metric.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
     /// What was maximised.
     pub metric: String,
-    /// Climbs done.
-    pub climbs: u64,
+    /// Searches done.
+    pub searches: u64,
     /// The worst case.
     pub best: Option<Best>,
 }
 
 impl Search {
-    /// Adds climbs; of equal errors the one of the lowest climb counts.
-    pub fn add(&mut self, climbs: u64, best: Option<Best>) {
-        self.climbs += climbs;
+    /// Adds searches; of equal errors the one of the first search counts.
+    pub fn add(&mut self, searches: u64, best: Option<Best>) {
+        self.searches = self.searches.saturating_add(searches);
         self.best = match (self.best.take(), best) {
-            (Some(a), Some(b)) if b.value > a.value || (b.value == a.value && b.climb < a.climb) => Some(b),
+            (Some(a), Some(b)) if b.value > a.value || (b.value == a.value && b.search < a.search) => Some(b),
             (a, b) => a.or(b),
         };
     }
@@ -156,7 +156,7 @@ impl RowResult {
     pub fn merge(&mut self, other: RowResult) {
         self.tally.merge(&other.tally);
         for (mine, theirs) in self.searches.iter_mut().zip(other.searches) {
-            mine.add(theirs.climbs, theirs.best);
+            mine.add(theirs.searches, theirs.best);
         }
     }
 }

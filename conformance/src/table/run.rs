@@ -1,4 +1,4 @@
-//! Carrying out a plan: samples and climbs of every row, over all cores, part by part.
+//! Carrying out a plan: samples and searches of every row, over all cores, part by part.
 //!
 //! Work is cut into units by case index, and what they give is merged by operations that do not depend on order: a run
 //! gives the same result with any number of threads, in any number of shards, and after any number of interruptions.
@@ -7,7 +7,7 @@ use super::checkpoint::{Checkpoint, Progress};
 use super::draw;
 use super::results::{Best, Plan, Results, RowResult, Search, Shard};
 use super::row::{Metric, Row};
-use super::search::{Climb, Peak};
+use super::search::{self, Budget};
 use super::special::{self, SpecialRow};
 use super::tally::{self, Tally, with_result};
 use crate::case::{Case, Type};
@@ -16,8 +16,8 @@ use crate::subject::Subject;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use vernier_oracle::search::Peak;
 
 /// Cases of a unit of sampling.
 const BLOCK: u64 = 1 << 14;
@@ -48,14 +48,9 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
         Some(path) => Checkpoint::open(path, &run.plan, run.shard)?,
         None => Checkpoint::none(&run.plan, run.shard),
     };
-    let state = Mutex::new(Saved { checkpoint, at: Instant::now() });
+    let mut state = Saved { checkpoint, at: Instant::now() };
     let bar = progress_bar(run, &rows);
-    let one = |row: &Row| run_row(run, row, &state, &bar);
-    // Searches by the clock are not to share the cores with other rows.
-    let results: Result<Vec<RowResult>, Error> = match run.plan.search_seconds {
-        Some(_) => rows.iter().map(one).collect(),
-        None => rows.par_iter().map(one).collect(),
-    };
+    let results: Result<Vec<RowResult>, Error> = rows.iter().map(|row| run_row(run, row, &mut state, &bar)).collect();
     bar.finish_and_clear();
     let results = results?;
     let special = if run.plan.special { special_rows(run.subject)? } else { Vec::new() };
@@ -90,11 +85,6 @@ impl Saved {
     }
 }
 
-fn update(state: &Mutex<Saved>, progress: &Progress) -> Result<(), Error> {
-    // A poisoned lock means that another row has failed already.
-    state.lock().map_or(Ok(()), |mut s| s.update(progress))
-}
-
 /// Samples of a row, and whether they are all there are.
 fn sample_count(row: &Row, plan: &Plan) -> (u64, bool) {
     match draw::exhaustive(row) {
@@ -103,10 +93,10 @@ fn sample_count(row: &Row, plan: &Plan) -> (u64, bool) {
     }
 }
 
-fn run_row(run: &Run<'_>, row: &Row, state: &Mutex<Saved>, bar: &ProgressBar) -> Result<RowResult, Error> {
+fn run_row(run: &Run<'_>, row: &Row, state: &mut Saved, bar: &ProgressBar) -> Result<RowResult, Error> {
     let (samples, exhaustive) = sample_count(row, &run.plan);
     let name = row.to_string();
-    let saved = state.lock().ok().and_then(|s| s.checkpoint.get(&name));
+    let saved = state.checkpoint.get(&name);
     let mut progress = saved.unwrap_or_else(|| Progress::new(row, exhaustive));
     bar.set_message(name);
 
@@ -125,60 +115,51 @@ fn run_row(run: &Run<'_>, row: &Row, state: &Mutex<Saved>, bar: &ProgressBar) ->
         progress.result.tally.merge(&part);
         progress.blocks += size;
         bar.inc(size * BLOCK);
-        update(state, &progress)?;
+        state.update(&progress)?;
     }
     for (i, &metric) in row.searched().iter().enumerate() {
-        search(run, row, i, metric, &mut progress, state, bar)?;
+        search_row(run, row, i, metric, &mut progress, state, bar)?;
     }
     Ok(progress.result)
 }
 
-/// The climbs of one search.
-fn search(
+/// The searches of a row in one metric.
+fn search_row(
     run: &Run<'_>,
     row: &Row,
     i: usize,
     metric: Metric,
     progress: &mut Progress,
-    state: &Mutex<Saved>,
+    state: &mut Saved,
     bar: &ProgressBar,
 ) -> Result<(), Error> {
     let plan = &run.plan;
-    let climb = |number: u64| -> Result<Option<Best>, Error> {
-        let climb = Climb { subject: run.subject, row, metric, seed: plan.seed, number, steps: plan.steps };
-        let best = climb.run()?.map(|peak| best(run.subject, row, plan.seed, number, peak));
-        bar.inc(plan.steps);
-        Ok(best)
+    let budget = match plan.search_seconds {
+        Some(s) => Budget::Time(Duration::from_secs(s)),
+        None => Budget::Evaluations(plan.evaluations),
     };
-    let deadline = plan.search_seconds.map(|s| Instant::now() + Duration::from_secs(s));
-    let batch = if deadline.is_some() { rayon::current_num_threads() as u64 } else { CHUNK } * run.shard.count;
-    loop {
-        let done = progress.climbs[i];
-        let end = match deadline {
-            Some(deadline) if done > 0 && Instant::now() >= deadline => return Ok(()),
-            Some(_) => done + batch,
-            None if done >= plan.climbs => return Ok(()),
-            None => (done + batch).min(plan.climbs),
-        };
-        let found: Result<Vec<_>, Error> =
-            (done..end).into_par_iter().filter(|&k| run.shard.has(k)).map(climb).collect();
-        for best in found? {
+    for number in progress.searches[i]..plan.searches {
+        if run.shard.has(number) {
+            let peak = search::run(run.subject, row, metric, plan.seed, number, budget);
+            let best = peak.map(|peak| best(run.subject, row, plan.seed, number, peak));
             progress.result.searches[i].add(1, best);
+            bar.inc(plan.evaluations);
         }
-        progress.climbs[i] = end;
-        update(state, progress)?;
+        progress.searches[i] = number + 1;
+        state.update(progress)?;
     }
+    Ok(())
 }
 
-fn best(subject: &dyn Subject, row: &Row, seed: u64, climb: u64, Peak { value, args }: Peak) -> Best {
+fn best(subject: &dyn Subject, row: &Row, seed: u64, number: u64, Peak { value, args, .. }: Peak) -> Best {
     let args = draw::Draw::new(row, seed).values(&args);
-    let case = Case { ty: row.ty(climb), op: row.op, args, results: Vec::new() };
-    Best { value, case: with_result(subject, case).to_string(), climb }
+    let case = Case { ty: row.ty(number), op: row.op, args, results: Vec::new() };
+    Best { value, case: with_result(subject, case).to_string(), search: number }
 }
 
 /// An empty result of a row.
 pub fn empty(row: &Row, exhaustive: bool) -> RowResult {
-    let search = |m: &Metric| Search { metric: m.name().into(), climbs: 0, best: None };
+    let search = |m: &Metric| Search { metric: m.name().into(), searches: 0, best: None };
     RowResult {
         row: row.to_string(),
         exhaustive,
@@ -190,8 +171,8 @@ pub fn empty(row: &Row, exhaustive: bool) -> RowResult {
 /// Progress on a terminal's standard error; elsewhere nothing is drawn.
 fn progress_bar(run: &Run<'_>, rows: &[Row]) -> ProgressBar {
     let work = |row: &Row| {
-        let climbs = row.searched().len() as u64 * run.plan.climbs * run.plan.steps / run.shard.count;
-        sample_count(row, &run.plan).0.div_ceil(BLOCK) * BLOCK + climbs
+        let searches = row.searched().len() as u64 * run.plan.searches * run.plan.evaluations / run.shard.count;
+        sample_count(row, &run.plan).0.div_ceil(BLOCK) * BLOCK + searches
     };
     let bar = ProgressBar::new(rows.iter().map(work).sum());
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3}%  {eta:>4} left  {msg}") {

@@ -1,7 +1,7 @@
 //! Evaluating and judging blocks of cases of a row.
 
 use super::draw::Draw;
-use super::row::{Metric, Row};
+use super::row::Row;
 use crate::case::{Arity, Kind, Meaning, Op, Value};
 use crate::right::{self, is_normalized};
 use crate::subject::{Subject, Unsupported};
@@ -41,8 +41,8 @@ impl Answers {
     }
 
     fn merge(&mut self, other: &Answers) {
-        self.cases += other.cases;
-        self.wrong += other.wrong;
+        self.cases = self.cases.saturating_add(other.cases);
+        self.wrong = self.wrong.saturating_add(other.wrong);
         self.first = [self.first, other.first].into_iter().flatten().min();
     }
 }
@@ -57,7 +57,7 @@ impl Tally {
 
     /// All cases.
     pub fn cases(&self) -> u64 {
-        (self.claimed.cases + self.other.cases).max(self.answers.cases)
+        self.claimed.cases.saturating_add(self.other.cases).max(self.answers.cases)
     }
 
     fn add(&mut self, row: &Row, index: u64, args: &[Pair], verdict: &Verdict) {
@@ -70,10 +70,13 @@ impl Tally {
 /// operations only those whose intermediate results are in the moderate domain too.
 pub fn is_claimed(row: &Row, args: &[Pair]) -> bool {
     let (w, target) = (row.width(), row.ty(0).target());
-    let Meaning::Number(_) = row.operation().meaning else {
-        return true;
-    };
     let plain = args.iter().all(|&x| is_normalized(w, x) || (!x.0.is_finite() && x.1 == 0.0));
+    match row.operation().meaning {
+        Meaning::Number(_) => {}
+        // Between mid and high limbs are copied, whatever they are.
+        Meaning::Convert if matches!(row.op, Op::ToLevel(_)) => return plain,
+        _ => return true,
+    }
     let moderate = |x: f64| oracle::measure::in_range(x, &target);
     let all = || args.iter().all(|x| moderate(x.0));
     match row.op {
@@ -90,16 +93,6 @@ pub fn is_claimed(row: &Row, args: &[Pair]) -> bool {
                 })
         }
         _ => plain,
-    }
-}
-
-/// The error of a verdict in a metric, in the domain where that metric is gated.
-pub fn error(metric: Metric, verdict: &Verdict) -> Option<f64> {
-    let moderate = verdict.domain == oracle::Domain::Moderate && verdict.mismatch.is_none();
-    match metric {
-        Metric::U2 => moderate.then_some(verdict.u2),
-        Metric::Terms => moderate.then_some(verdict.u2_of_terms),
-        Metric::Ulp | Metric::Answers => None,
     }
 }
 

@@ -53,7 +53,7 @@ fn argument(kind: Kind, i: &mut usize) -> String {
 
 /// A program that reads the arguments of `n` cases of every function and writes the results.
 fn driver(n: usize) -> String {
-    let mut text = emit::cuda(&Cuda::default());
+    let mut text = emit::cuda(&Cuda::default(), Rare::Automatic);
     text += "#include <cstdio>\nstatic vernier_u64 in[8], out[8];\nusing namespace vernier::detail;\n";
     text += "static bool get(int n) { return std::fread(in, 8, n, stdin) == (size_t)n; }\n";
     text += "static void put(int n) { std::fwrite(out, 8, n, stdout); }\nint main()\n{\n";

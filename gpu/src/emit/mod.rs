@@ -208,18 +208,18 @@ const BINARY128: &str = "\
 #endif
 ";
 
-fn bodies(dialect: &dyn Dialect) -> String {
+fn bodies(dialect: &dyn Dialect, rare: Rare) -> String {
     let mut out = print::tables(dialect, functions().iter().map(|f| &f.tape));
-    functions().iter().for_each(|f| out += &print::function(dialect, f, Rare::Outline, None));
+    functions().iter().for_each(|f| out += &print::function(dialect, f, rare, None));
     out
 }
 
 /// The header for CUDA C++ and host C++, complete in itself.
-pub fn cuda(dialect: &Cuda) -> String {
+pub fn cuda(dialect: &Cuda, rare: Rare) -> String {
     let mut out = String::from(include_str!("head.cuh"));
     out += &dialect.prelude();
     out += "\nnamespace vernier {\nnamespace detail {\n\n";
-    out += &bodies(dialect);
+    out += &bodies(dialect, rare);
     out += "} // namespace detail\n} // namespace vernier\n\n";
     out += include_str!("common.cuh");
     out += &FP32MP2.text();
@@ -230,5 +230,11 @@ pub fn cuda(dialect: &Cuda) -> String {
 
 /// The header for OpenCL C 1.2.
 pub fn opencl() -> String {
-    format!("{}{}{}{}", include_str!("head.cl"), OpenCl.prelude(), bodies(&OpenCl), include_str!("atomic.cl"))
+    format!(
+        "{}{}{}{}",
+        include_str!("head.cl"),
+        OpenCl.prelude(),
+        bodies(&OpenCl, Rare::Automatic),
+        include_str!("atomic.cl")
+    )
 }

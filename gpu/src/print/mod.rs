@@ -19,8 +19,10 @@ use std::fmt::Write;
 /// Where the rare path of a branch is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rare {
-    /// In place.
+    /// Outlined, but in place for functions over binary64: a call's fixed registers cost them moves on the usual path.
     #[default]
+    Automatic,
+    /// In place.
     Inline,
     /// As a function of its own that is never inlined.
     Outline,
@@ -93,6 +95,11 @@ pub fn tables<'a>(dialect: &dyn Dialect, tapes: impl IntoIterator<Item = &'a Tap
 pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: Option<&[Fault]>) -> String {
     let ranged = (faults.is_none() && dialect.tests_ranges()).then(|| function.tape.with_range_tests());
     let recorded = ranged.as_ref().unwrap_or(&function.tape);
+    let rare = match rare {
+        Rare::Automatic if function.params.contains(&Kind::Pair64) => Rare::Inline,
+        Rare::Automatic => Rare::Outline,
+        rare => rare,
+    };
     tape(dialect, &function.name(), recorded, &function.params, function.results[0], rare, faults)
 }
 
@@ -238,7 +245,7 @@ impl Printer<'_> {
                 }
                 self.names = saved;
             }
-            Rare::Outline => self.outline(index, depth, out),
+            Rare::Outline | Rare::Automatic => self.outline(index, depth, out),
         }
         let _ = writeln!(out, "{pad}}}");
         for &o in &branch.outs {

@@ -1,0 +1,220 @@
+//! Machine code as cuobjdump prints it.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
+
+/// What an instruction is counted as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// FP32 arithmetic.
+    Fp32,
+    /// Anything that the FP64 pipe does.
+    Fp64,
+    /// Loads and stores of memory and constants, the end, padding: not part of an operation.
+    Frame,
+    /// The rest.
+    Other,
+}
+
+/// One instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// Its address.
+    pub address: u64,
+    /// Whether a predicate guards it.
+    pub guarded: bool,
+    /// The operation with its modifiers.
+    pub opcode: String,
+    /// The operands.
+    pub operands: String,
+}
+
+impl Instruction {
+    /// Without modifiers.
+    pub fn name(&self) -> &str {
+        self.opcode.split('.').next().unwrap_or_default()
+    }
+
+    /// What it is counted as.
+    pub fn class(&self) -> Class {
+        match self.name() {
+            "FADD" | "FMUL" | "FFMA" | "FADD32I" | "FMUL32I" | "FFMA32I" | "FADD2" | "FMUL2" | "FFMA2" => Class::Fp32,
+            "LDG" | "STG" | "LDC" | "LDCU" | "ULDC" | "EXIT" | "NOP" | "S2R" | "S2UR" | "LD" | "ST" => Class::Frame,
+            _ if self.is_double() => Class::Fp64,
+            _ => Class::Other,
+        }
+    }
+
+    /// Whether it works on doubles, conversions included.
+    pub fn is_double(&self) -> bool {
+        matches!(self.name(), "DADD" | "DMUL" | "DFMA" | "DSETP" | "DMNMX" | "DMMA")
+            || (matches!(self.name(), "F2F" | "F2I" | "I2F" | "FRND" | "F2D" | "I2D" | "D2F" | "D2I")
+                && self.opcode.contains("64"))
+            || (self.name() == "MUFU" && self.opcode.contains("64"))
+    }
+
+    fn target(&self) -> Option<u64> {
+        (self.name() == "BRA").then(|| {
+            let at = self.operands.rfind("0x")?;
+            let digits = self.operands[at + 2..].split(|c: char| !c.is_ascii_hexdigit()).next()?;
+            u64::from_str_radix(digits, 16).ok()
+        })?
+    }
+
+    /// Whether the next instruction may follow.
+    fn falls_through(&self) -> bool {
+        self.guarded || !matches!(self.name(), "BRA" | "EXIT" | "RET") || self.conditional_operand()
+    }
+
+    /// A branch may take its condition as an operand: `BRA P1, 0x40`, `BRA.U UP0, 0x40`.
+    fn conditional_operand(&self) -> bool {
+        self.name() == "BRA" && self.operands.trim_start_matches('!').starts_with(['P', 'U'])
+    }
+}
+
+/// A function's code.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// In the order of addresses.
+    pub code: Vec<Instruction>,
+    /// Registers.
+    pub registers: u32,
+    /// Bytes of stack.
+    pub stack: u32,
+}
+
+impl Listing {
+    /// Whether functions are called.
+    pub fn calls(&self) -> bool {
+        self.code.iter().any(|i| i.name() == "CALL")
+    }
+
+    /// The shortest way from the first instruction to the end.
+    pub fn straight_path(&self) -> Vec<&Instruction> {
+        let ends = |i: usize| self.code[i].name() == "EXIT" && !self.code[i].guarded;
+        self.shortest(0, ends).unwrap_or_default()
+    }
+
+    /// The shortest way around the loop that has most floating-point arithmetic on it.
+    pub fn loop_path(&self) -> Vec<&Instruction> {
+        let index: HashMap<u64, usize> = self.code.iter().enumerate().map(|(i, c)| (c.address, i)).collect();
+        let arithmetic =
+            |path: &Vec<&Instruction>| path.iter().filter(|i| matches!(i.class(), Class::Fp32 | Class::Fp64)).count();
+        let back = |(i, c): (usize, &Instruction)| {
+            let start = *index.get(&c.target()?)?;
+            if start < i { self.shortest(start, |j| j == i) } else { None }
+        };
+        self.code.iter().enumerate().filter_map(back).max_by_key(arithmetic).unwrap_or_default()
+    }
+
+    fn shortest(&self, start: usize, ends: impl Fn(usize) -> bool) -> Option<Vec<&Instruction>> {
+        let index: HashMap<u64, usize> = self.code.iter().enumerate().map(|(i, c)| (c.address, i)).collect();
+        let mut from = vec![None; self.code.len()];
+        let mut distance = vec![usize::MAX; self.code.len()];
+        let mut queue = BinaryHeap::from([Reverse((0, start))]);
+        *distance.get_mut(start)? = 0;
+        while let Some(Reverse((d, i))) = queue.pop() {
+            if d > distance[i] {
+                continue;
+            }
+            if ends(i) {
+                let mut path = vec![&self.code[i]];
+                let mut at = i;
+                while let Some(previous) = from[at] {
+                    path.push(&self.code[previous]);
+                    at = previous;
+                }
+                path.reverse();
+                return Some(path);
+            }
+            let next = self.code[i].falls_through().then_some(i + 1);
+            let jump = self.code[i].target().and_then(|t| index.get(&t).copied());
+            for j in next.into_iter().chain(jump).filter(|&j| j < self.code.len()) {
+                if d + 1 < distance[j] {
+                    distance[j] = d + 1;
+                    from[j] = Some(i);
+                    queue.push(Reverse((d + 1, j)));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Functions and their code, from `cuobjdump -sass`.
+pub fn parse(text: &str) -> BTreeMap<String, Listing> {
+    let mut functions: BTreeMap<String, Listing> = BTreeMap::new();
+    let mut current = None;
+    for line in text.lines() {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix("Function : ") {
+            functions.entry(name.to_string()).or_default();
+            current = Some(name.to_string());
+        } else if let (Some(name), Some(instruction)) = (&current, instruction(line)) {
+            functions.entry(name.clone()).or_default().code.push(instruction);
+        }
+    }
+    functions
+}
+
+/// `/*0010*/ @!P0 FADD R1, R2, R3 ; /* 0x... */`
+fn instruction(line: &str) -> Option<Instruction> {
+    let (address, rest) = line.strip_prefix("/*")?.split_once("*/")?;
+    let address = u64::from_str_radix(address, 16).ok()?;
+    let body = rest.split(';').next()?.trim();
+    let (guarded, body) = match body.strip_prefix('@') {
+        Some(body) => (true, body.split_once(char::is_whitespace)?.1.trim()),
+        None => (false, body),
+    };
+    let (opcode, operands) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
+    let valid = opcode.starts_with(|c: char| c.is_ascii_uppercase()) && rest.contains(';');
+    valid.then(|| Instruction { address, guarded, opcode: opcode.into(), operands: operands.trim().into() })
+}
+
+/// (function, registers, stack), from `cuobjdump -res-usage`.
+pub fn parse_resources(text: &str) -> Vec<(String, u32, u32)> {
+    let mut out = Vec::new();
+    let mut name = None;
+    for line in text.lines().map(str::trim) {
+        if let Some(function) = line.strip_prefix("Function ").and_then(|l| l.strip_suffix(':')) {
+            name = Some(function.to_string());
+        } else if let Some(name) = name.take_if(|_| line.starts_with("REG:")) {
+            let field = |key: &str| {
+                let value = line.split_whitespace().find_map(|f| f.strip_prefix(key));
+                value.and_then(|v| v.parse().ok()).unwrap_or(0)
+            };
+            out.push((name, field("REG:"), field("STACK:")));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "
+        Function : k
+        /*0000*/                   LDC R1, c[0x0][0x28] ;                      /* 0x0 */
+        /*0010*/                   FADD R2, R2, R3 ;                           /* 0x0 */
+        /*0020*/                   BSSY B0, 0x60 ;                             /* 0x0 */
+        /*0030*/              @!P0 BRA 0x60 ;                                  /* 0x0 */
+        /*0040*/                   FMUL R2, R2, R3 ;                           /* 0x0 */
+        /*0050*/                   DADD R2, R2, R4 ;                           /* 0x0 */
+        /*0060*/               @P1 BRA 0x10 ;                                  /* 0x0 */
+        /*0070*/                   EXIT ;                                      /* 0x0 */
+        /*0080*/                   BRA 0x80;                                   /* 0x0 */
+";
+
+    #[test]
+    fn paths() {
+        let functions = parse(TEXT);
+        let k = &functions["k"];
+        assert_eq!(k.code.len(), 9);
+        let names = |p: Vec<&Instruction>| p.iter().map(|i| i.name().to_string()).collect::<Vec<_>>().join(" ");
+        assert_eq!(names(k.loop_path()), "FADD BSSY BRA BRA");
+        assert_eq!(names(k.straight_path()), "LDC FADD BSSY BRA BRA EXIT");
+        assert!(k.code[5].is_double() && !k.code[4].is_double());
+        assert_eq!(parse_resources(" Function k:\n  REG:37 STACK:24 SHARED:0\n"), [("k".to_string(), 37, 24)]);
+    }
+}

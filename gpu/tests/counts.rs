@@ -1,0 +1,68 @@
+//! Instruction counts against the published ones, where NVRTC and cuobjdump are found.
+
+use vernier_gpu::device::Error;
+use vernier_gpu::emit;
+use vernier_gpu::print::{Cuda, Rare};
+use vernier_gpu::registry::{Function, functions};
+use vernier_gpu::sass::{ARCHITECTURES, Failure, count, kernel, listing, published};
+
+/// `None`, said aloud, where the tools are missing; the variable makes that a failure.
+fn tools<T>(result: Result<T, Failure>) -> Option<T> {
+    match result {
+        Ok(value) => Some(value),
+        Err(e @ (Failure::NoDisassembler | Failure::Compile(Error::Unusable { .. }))) => {
+            assert!(std::env::var_os("VERNIER_REQUIRE_CUDA_TOOLS").is_none(), "{e}");
+            eprintln!("not counted: {e}");
+            None
+        }
+        Err(e) => panic!("{e}"),
+    }
+}
+
+#[test]
+fn pairs_issue_what_is_published() {
+    let published = published(include_str!("../../fixtures/sass_counts.tsv"));
+    let list: Vec<&Function> = functions().iter().filter(|f| f.level.is_some()).collect();
+    for architecture in ARCHITECTURES {
+        let Some(counts) = tools(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, architecture)) else {
+            return;
+        };
+        for (f, c) in list.iter().zip(counts) {
+            let level = f.level.unwrap();
+            let key = (f.family.to_string(), f.op.to_string(), level.to_string());
+            let &[fp32, fp64, _] = &published[&key];
+            let arithmetic = f64::from(fp32 + fp64);
+            println!("{architecture} {} {:.2} of {arithmetic}: {c:.2?}", f.name(), c.total());
+            if f.op == "div" {
+                continue;
+            }
+            // Moves of loop-carried values and constants.
+            let moves = 0.25;
+            match level {
+                "high" => {
+                    let allowed = if f.family == "fp32mp2" { 5.0 } else { 6.0 };
+                    assert!(c.total() <= arithmetic + allowed + moves, "{architecture} {}: {c:?}", f.name());
+                }
+                _ => {
+                    assert_eq!(c.fp32 + c.fp64, arithmetic, "{architecture} {}", f.name());
+                    assert!(c.other <= moves, "{architecture} {}: {c:?}", f.name());
+                }
+            }
+            assert_eq!(c.spills, 0, "{architecture} {}", f.name());
+        }
+    }
+}
+
+/// Neither operations nor conversions of `fp32mp2` touch the FP64 pipe.
+#[test]
+fn fp32mp2_has_no_double_arithmetic() {
+    let mut text = emit::cuda(&Cuda { fast_seeds: true }, Rare::default());
+    let list: Vec<&Function> = functions().iter().filter(|f| f.family == "fp32mp2" && f.op != "from_fp64mp2").collect();
+    list.iter().for_each(|f| text += &kernel(f));
+    let Some(code) = tools(listing(&text, "sm_90")) else { return };
+    assert!(code.len() >= list.len());
+    for (name, code) in &code {
+        let double = code.code.iter().find(|i| i.is_double());
+        assert!(double.is_none(), "{name}: {double:?}");
+    }
+}

@@ -1,0 +1,95 @@
+//! The headers: as the fixtures hold them, and accepted by the compilers that are found.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use vernier_gpu::emit;
+use vernier_gpu::print::{Cuda, Rare};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
+}
+
+fn header() -> String {
+    emit::cuda(&Cuda::default(), Rare::Automatic)
+}
+
+/// With `VERNIER_UPDATE` set the fixture is written instead.
+fn hold(name: &str, text: &str) {
+    let path = fixtures().join(name);
+    if std::env::var_os("VERNIER_UPDATE").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let fixture = std::fs::read_to_string(&path).unwrap_or_default();
+    let different = fixture.lines().zip(text.lines()).position(|(a, b)| a != b);
+    assert!(fixture == text, "{name} differs from the fixture at line {different:?}: VERNIER_UPDATE=1 takes it over");
+}
+
+#[test]
+fn cuda_header_is_the_fixture() {
+    hold("vernier.cuh", &header());
+}
+
+#[test]
+fn opencl_header_is_the_fixture() {
+    hold("vernier.cl", &emit::opencl());
+}
+
+/// A folder with the header and the test programs.
+fn folder() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("vernier.cuh"), header()).unwrap();
+    std::fs::write(dir.path().join("alone.cu"), "#include \"vernier.cuh\"\n").unwrap();
+    std::fs::write(dir.path().join("host.cpp"), include_str!("headers/host.cpp")).unwrap();
+    std::fs::write(dir.path().join("host.cu"), include_str!("headers/host.cpp")).unwrap();
+    std::fs::write(dir.path().join("device.cu"), include_str!("headers/device.cu")).unwrap();
+    dir
+}
+
+fn run(program: &Path, dir: &Path, options: &[&str]) -> (bool, String) {
+    let output = Command::new(program).current_dir(dir).args(options).output().expect("the program runs");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
+}
+
+#[test]
+fn host_compiler_accepts_the_header() {
+    let dir = folder();
+    for switch in ["-DVERNIER_EXPLICIT_CASTS=1", "-DVERNIER_EXPLICIT_CASTS=0"] {
+        let options =
+            ["-x", "c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-O3", "-march=native", "-fsyntax-only", switch];
+        let (ok, text) = run(Path::new("g++"), dir.path(), &[&options[..], &["vernier.cuh"]].concat());
+        assert!(ok, "{text}");
+    }
+    let options = ["-std=c++17", "-Wall", "-Werror", "-O3", "-march=native", "host.cpp", "-o", "host"];
+    let (ok, text) = run(Path::new("g++"), dir.path(), &options);
+    assert!(ok, "{text}");
+    let (ok, text) = run(&dir.path().join("host"), dir.path(), &[]);
+    assert!(ok, "{text}");
+}
+
+#[test]
+fn nvcc_accepts_the_header() {
+    let folders = ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(std::env::var_os).map(|h| PathBuf::from(h).join("bin"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = folders.chain(std::env::split_paths(&path)).chain([PathBuf::from("/usr/local/cuda/bin")]);
+    let Some(nvcc) = folders.map(|f| f.join("nvcc")).find(|p| p.is_file()) else {
+        assert!(std::env::var_os("VERNIER_REQUIRE_CUDA_TOOLS").is_none(), "no nvcc");
+        eprintln!("not compiled: nvcc was not found");
+        return;
+    };
+    let dir = folder();
+    let strict = ["-std=c++17", "-Xcompiler", "-Wall,-Werror", "-Werror", "all-warnings"];
+    let compile = |options: &[&str]| run(&nvcc, dir.path(), &[&strict[..], options].concat());
+    for options in [
+        &["-arch=sm_80", "-c", "alone.cu", "-o", "out"][..],
+        &["-arch=sm_90", "-c", "host.cu", "-o", "out"],
+        &["-arch=sm_80", "-DNO64", "-cubin", "device.cu", "-o", "out"],
+        &["-arch=sm_90", "-cubin", "device.cu", "-o", "out"],
+        &["-arch=sm_120", "-cubin", "device.cu", "-o", "out"],
+    ] {
+        let (ok, text) = compile(options);
+        assert!(ok, "{options:?}: {text}");
+    }
+    let (ok, text) = compile(&["-arch=sm_80", "-cubin", "device.cu", "-o", "out"]);
+    assert!(!ok && text.contains("needs a 128-bit compare-and-swap"), "{text}");
+}

@@ -138,25 +138,30 @@ fn first(errors: &[Message], name: &str) -> String {
     errors.first().map_or(format!("{name} "), |m| format!("{}:{}: {name} ", m.file, m.line))
 }
 
-/// The errors in a compiler's output, in the forms `file(line): error: text` and `file:line:column: error: text`.
+/// The errors in a compiler's output, in the forms `file(line): error: text`, `file:line:column: error: text` and
+/// `error: file:line:column: text`.
 pub(super) fn messages(log: &str, name: &str) -> Vec<Message> {
     let parse = |line: &str| {
-        let (place, text) = line.split_once("error").filter(|(p, _)| p.ends_with(": ") || p.ends_with(": fatal "))?;
-        let place = place.trim_end_matches("fatal ").trim_end_matches([':', ' ']);
-        let (file, at) = match place.strip_suffix(')').and_then(|p| p.rsplit_once('(')) {
-            Some((file, line)) => (file, line.parse().ok()?),
+        let line = line.trim_start();
+        let (place, text) = match ["error: ", "fatal error: "].iter().find_map(|e| line.strip_prefix(e)) {
+            Some(rest) => rest.split_once(": ")?,
             None => {
-                let numbers: Vec<&str> = place.rsplitn(3, ':').collect();
-                match numbers[..] {
-                    [_, line, file] if line.parse::<u32>().is_ok() => (file, line.parse().ok()?),
-                    [line, ..] => (place.strip_suffix(line)?.trim_end_matches(':'), line.parse().ok()?),
-                    [] => return None,
+                [": error: ", ": fatal error: ", ": catastrophic error: "].iter().find_map(|e| line.split_once(e))?
+            }
+        };
+        let (file, line) = match place.strip_suffix(')').and_then(|p| p.rsplit_once('(')) {
+            Some((file, line)) => (file, line),
+            None => {
+                let (rest, last) = place.rsplit_once(':')?;
+                match rest.rsplit_once(':') {
+                    Some((file, line)) if line.parse::<u32>().is_ok() => (file, line),
+                    _ => (rest, last),
                 }
             }
         };
         // OpenCL implementations name a temporary file of their own.
         let file = if file.ends_with(".cl") || file == "<source>" || file.is_empty() { name } else { file };
-        Some(Message { file: file.into(), line: at, text: text.trim_start_matches([':', ' ']).into() })
+        Some(Message { file: file.into(), line: line.parse().ok()?, text: text.into() })
     };
     log.lines().filter_map(parse).collect()
 }
@@ -169,11 +174,12 @@ mod tests {
     fn messages_of_both_compilers() {
         let log = "k.cu(3): error: identifier \"x\" is undefined\n  int a = x;\n\
                    /tmp/pocl/tempfile_a.cl:12:5: error: use of undeclared identifier 'y'\n\
-                   error: /root/.cache/a.cl:1:1: unknown\n";
+                   error: /root/.cache/a.cl:4:1: unknown\n8 errors generated.\n";
         let found = messages(log, "k.cl");
-        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(found.len(), 3, "{found:?}");
         assert_eq!((found[0].file.as_str(), found[0].line), ("k.cu", 3));
         assert_eq!((found[1].file.as_str(), found[1].line), ("k.cl", 12));
         assert_eq!(found[1].text, "use of undeclared identifier 'y'");
+        assert_eq!(found[2], Message { file: "k.cl".into(), line: 4, text: "unknown".into() });
     }
 }

@@ -82,12 +82,11 @@ pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u
         differing_count: 0,
         first: None,
         incomplete: None,
-        builds: kernels.iter().map(|k| k.program.build().clone()).collect(),
+        builds: kernels.iter().filter_map(Kernels::build).cloned().collect(),
         seconds: 0.0,
         host_seconds: 0.0,
     };
-    let name = format!("{}_hash", f.name());
-    let hash = kernels.iter().map(|k| k.program.kernel(&name)).collect::<Result<Vec<_>, _>>()?;
+    let hash = kernels.iter().map(|k| k.hash_kernel(f)).collect::<Result<Vec<_>, _>>()?;
     let mut next = blocks.clone().step_by(LAUNCH as usize).zip((0..kernels.len()).cycle());
     let mut waiting = VecDeque::new();
     let mut run = || -> Result<(), Error> {
@@ -103,7 +102,8 @@ pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u
             let host: Vec<u64> = (first..first + count).into_par_iter().map(|block| (f.hash)(seed, block)).collect();
             c.host_seconds += host_start.elapsed().as_secs_f64();
             let device = kernels[on].device.download(&buffer)?;
-            let differing = (first..).zip(host.iter().zip(&device)).filter(|(_, (h, d))| h != d).map(|(block, _)| block);
+            let differing =
+                (first..).zip(host.iter().zip(&device)).filter(|(_, (h, d))| h != d).map(|(block, _)| block);
             for block in differing {
                 c.differing_count += 1;
                 if c.differing.len() < 64 {

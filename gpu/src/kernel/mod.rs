@@ -15,11 +15,13 @@ pub use compare::{Comparison, Mismatch, compare};
 pub use faults::{Caught, Faulty};
 pub use text::{dialect, source};
 
-use crate::device::{Buffer, Device, Error, Kernel, Program};
+use crate::device::{Buffer, Build, Device, Error, Kernel, Program};
 use crate::io::{Io, Kind};
 use crate::registry::Function;
 use crate::tape::Ty;
 use cases::Cases;
+use rayon::prelude::*;
+use std::collections::HashMap;
 use std::num::Wrapping;
 use vernier::host::Host;
 
@@ -54,20 +56,33 @@ pub fn arguments(params: &[Kind], seed: u64, index: u64) -> Vec<u64> {
     bits
 }
 
+/// Functions in one program.
+const PROGRAM: usize = 16;
+
 /// Functions compiled on a device.
 #[derive(Debug)]
 pub struct Kernels<'d> {
     device: &'d Device,
-    program: Program,
+    programs: Vec<Program>,
+    /// The program of each function and each list of argument kinds.
+    home: HashMap<String, usize>,
 }
 
 impl<'d> Kernels<'d> {
-    /// Compiles the kernels of `functions` as one program.
+    /// Compiles the kernels of `functions`.
     ///
     /// # Errors
     /// See [`Device::compile`].
     pub fn compile(device: &'d Device, functions: &[&Function]) -> Result<Self, Error> {
-        Ok(Kernels { device, program: device.compile(&source(device.api(), functions, None))? })
+        let parts: Vec<&[&Function]> = functions.chunks(PROGRAM).collect();
+        let compile = |part: &&[&Function]| device.compile(&source(device.api(), part, None));
+        let programs = parts.par_iter().map(compile).collect::<Result<Vec<_>, _>>()?;
+        let mut home = HashMap::new();
+        for (i, f) in parts.iter().enumerate().flat_map(|(i, part)| part.iter().map(move |f| (i, f))) {
+            home.insert(f.name(), i);
+            home.insert(text::signature(&f.params), i);
+        }
+        Ok(Kernels { device, programs, home })
     }
 
     /// The device.
@@ -75,9 +90,19 @@ impl<'d> Kernels<'d> {
         self.device
     }
 
-    /// The program.
-    pub fn program(&self) -> &Program {
-        &self.program
+    /// What made the programs.
+    pub fn build(&self) -> Option<&Build> {
+        self.programs.first().map(Program::build)
+    }
+
+    /// The program that holds a function or a list of argument kinds.
+    fn program(&self, name: &str) -> Result<&Program, Error> {
+        let missing = || Error::Arguments { kernel: name.to_string(), problem: "was not compiled".into() };
+        self.home.get(name).map(|&i| &self.programs[i]).ok_or_else(missing)
+    }
+
+    fn hash_kernel(&self, f: &Function) -> Result<Kernel, Error> {
+        self.program(&f.name())?.kernel(&format!("{}_hash", f.name()))
     }
 
     /// The results of `f` on the device: bit patterns by slot, then case, as [`Interpreter::run`] has them.
@@ -87,7 +112,7 @@ impl<'d> Kernels<'d> {
     ///
     /// [`Interpreter::run`]: crate::interpret::Interpreter::run
     pub fn map(&self, f: &Function, args: &[Vec<u64>]) -> Result<Vec<Vec<u64>>, Error> {
-        map(self.device, &self.program, f, args, 0)
+        map(self.device, self.program(&f.name())?, f, args, 0)
     }
 
     /// The arguments of `n` cases as the device generates them, from case `first` on: bit patterns by slot, then case.
@@ -95,7 +120,8 @@ impl<'d> Kernels<'d> {
     /// # Errors
     /// If the device fails, or no function with such arguments was compiled.
     pub fn cases(&self, params: &[Kind], seed: u64, first: u64, n: usize) -> Result<Vec<Vec<u64>>, Error> {
-        let kernel = self.program.kernel(&format!("vernier_cases_{}", text::signature(params)))?;
+        let signature = text::signature(params);
+        let kernel = self.program(&signature)?.kernel(&format!("vernier_cases_{signature}"))?;
         let slots: usize = params.iter().map(|k| k.slots().len()).sum();
         let out = self.device.zeros::<u64>(slots * n)?;
         let args = [seed.into(), first.into(), (n as u64).into(), out.arg()];
@@ -119,7 +145,13 @@ fn launch_items(device: &Device, kernel: &Kernel, n: usize, args: &[crate::devic
     device.launch(kernel, groups, size, args)
 }
 
-fn map(device: &Device, program: &Program, f: &Function, args: &[Vec<u64>], fault: u32) -> Result<Vec<Vec<u64>>, Error> {
+fn map(
+    device: &Device,
+    program: &Program,
+    f: &Function,
+    args: &[Vec<u64>],
+    fault: u32,
+) -> Result<Vec<Vec<u64>>, Error> {
     let (slots, n) = (f.tape.args.len(), args.first().map_or(0, Vec::len));
     if args.len() != slots || args.iter().any(|column| column.len() != n) {
         let problem = format!("takes {slots} columns of one length");

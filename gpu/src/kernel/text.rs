@@ -27,7 +27,8 @@ pub fn dialect(api: Api) -> Box<dyn Dialect> {
 /// given; an index beyond the last commits none.
 pub fn source(api: Api, functions: &[&Function], faults: Option<&[Fault]>) -> Source {
     let dialect = &*dialect(api);
-    let mut text = dialect.prelude();
+    let mut text = String::from(if faults.is_some() { "#define VERNIER_FAULTS\n" } else { "" });
+    text += &dialect.prelude();
     text += match api {
         Api::Cuda => include_str!("cuda.txt"),
         Api::OpenCl => include_str!("opencl.txt"),

@@ -34,6 +34,10 @@ pub trait Dialect {
     fn tests_ranges(&self) -> bool {
         false
     }
+    /// Whether the language can commit a fault of this mode. Faults that it cannot commit are not to be printed.
+    fn commits(&self, _: Mode) -> bool {
+        true
+    }
     /// What every translation unit begins with.
     fn prelude(&self) -> String;
     /// The qualifier of an inlined function.
@@ -261,7 +265,10 @@ impl Printer<'_> {
         let inputs: Vec<Id> = tape
             .live_in(&branch.block)
             .into_iter()
-            .filter(|&i| self.names[i as usize].is_empty() || !matches!(tape.node(i).op, Op::Const(_)))
+            .filter(|&i| {
+                let literal = matches!(tape.node(i).op, Op::Const(_)) && self.faults_at(i).next().is_none();
+                self.names[i as usize].is_empty() || !literal
+            })
             .collect();
         let mut signature: Vec<String> =
             inputs.iter().map(|&i| format!("{} v{i}", self.dialect.ty(tape.node(i).ty))).collect();

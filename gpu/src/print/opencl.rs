@@ -24,6 +24,9 @@ const PRELUDE: &str = "\
 ";
 
 impl Dialect for OpenCl {
+    fn commits(&self, mode: Mode) -> bool {
+        !matches!(mode, Mode::Zero | Mode::Up | Mode::Down)
+    }
     fn prelude(&self) -> String {
         PRELUDE.to_string()
     }
@@ -73,6 +76,11 @@ impl Dialect for OpenCl {
         match node.mode {
             Mode::Split => return format!("{} * {} + {}", args[0], args[1], args[2]),
             Mode::Exact => {}
+            Mode::FlushOut => return flush(&self.expr(&node.in_mode(Mode::Exact), operand, args, false), operand),
+            Mode::FlushIn => {
+                let flushed: Vec<String> = args.iter().map(|a| flush(a, operand)).collect();
+                return format!("({})", self.expr(&node.in_mode(Mode::Exact), operand, &flushed, false));
+            }
             mode => unreachable!("OpenCL C has no {mode:?}"),
         }
         match node.op {
@@ -81,8 +89,8 @@ impl Dialect for OpenCl {
             Op::Mul => infix("*"),
             Op::Div => infix("/"),
             Op::Fma => format!("fma({all})"),
-            Op::Rcp | Op::RcpModerate if operand == Ty::F32 => format!("1.0f / {all}"),
-            Op::Rcp | Op::RcpModerate => format!("1.0 / {all}"),
+            Op::Rcp | Op::RcpModerate | Op::Second if operand == Ty::F32 => format!("1.0f / {all}"),
+            Op::Rcp | Op::RcpModerate | Op::Second => format!("1.0 / {all}"),
             Op::Sqrt | Op::SqrtRcp => format!("sqrt({all})"),
             Op::Abs => format!("fabs({all})"),
             Op::CopySign => format!("copysign({all})"),
@@ -142,4 +150,10 @@ impl Dialect for OpenCl {
     fn entry(&self, name: &str, ty: Ty, index: &str) -> String {
         format!("({}){name}[{index}]", self.ty(ty))
     }
+}
+
+/// A subnormal becomes a zero of its sign.
+fn flush(x: &str, ty: Ty) -> String {
+    let (least, zero) = if ty == Ty::F32 { ("0x1p-126f", "0.0f") } else { ("0x1p-1022", "0.0") };
+    format!("(fabs({x}) < {least} ? copysign({zero}, {x}) : ({x}))")
 }

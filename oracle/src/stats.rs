@@ -107,9 +107,10 @@ impl Measure {
 
     /// Adds the cases of another part.
     pub fn merge(&mut self, other: &Measure) {
-        self.count += other.count;
-        self.capped += other.capped;
-        self.sum += other.sum;
+        // Saturating: a merged file may claim any counts.
+        self.count = self.count.saturating_add(other.count);
+        self.capped = self.capped.saturating_add(other.capped);
+        self.sum = self.sum.saturating_add(other.sum);
         let better = match (self.at, other.at) {
             (_, None) => false,
             (None, Some(_)) => true,
@@ -175,13 +176,13 @@ impl Summary {
 
     fn tally(&mut self, kind: Mismatch, more: Tally) {
         let tally = self.mismatches.entry(kind).or_insert(Tally { count: 0, first: more.first });
-        tally.count += more.count;
+        tally.count = tally.count.saturating_add(more.count);
         tally.first = tally.first.min(more.first);
     }
 
     /// Adds the cases of another part; associative and commutative.
     pub fn merge(&mut self, other: &Summary) {
-        self.cases += other.cases;
+        self.cases = self.cases.saturating_add(other.cases);
         self.u2.merge(&other.u2);
         self.ulp.merge(&other.ulp);
         self.u2_of_terms.merge(&other.u2_of_terms);

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::file;
 use crate::table::{Plan, Results, Row, Run, Shard, run};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Options of a run.
 #[derive(clap::Args, Debug)]
@@ -27,6 +28,9 @@ pub struct RunArgs {
     /// Keep what is done so far in this file, and go on from it; removed at the end.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
+    /// Seconds between two writes of the checkpoint.
+    #[arg(long, value_name = "S", default_value_t = 5)]
+    pub checkpoint_seconds: u64,
     /// Where to evaluate.
     #[arg(long, value_enum, default_value_t)]
     pub device: Device,
@@ -79,7 +83,8 @@ impl RunArgs {
             special,
         };
         let shard = self.shard.unwrap_or(Shard::WHOLE);
-        run(&Run { subject, plan, shard, checkpoint: self.checkpoint.clone() })
+        let save_every = Duration::from_secs(self.checkpoint_seconds);
+        run(&Run { subject, plan, shard, checkpoint: self.checkpoint.clone(), save_every })
     }
 
     /// Removes the checkpoint; to be called when the results are safe.

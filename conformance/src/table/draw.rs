@@ -1,11 +1,12 @@
 //! The arguments of case `index` of a row: a pure function of seed, row and index.
 
 use super::row::{Operands, Row, TERMS};
-use crate::case::{Case, Int, Kind, Value};
+use crate::case::{Case, Int, Kind, Meaning, Op, Value};
 use crate::right;
 use crate::subject::number_value;
-use vernier_oracle::Pair;
-use vernier_oracle::generate::{Mixture, Operand, Shape, Signs, counter};
+
+use vernier_oracle::generate::{Mixture, Operand, Shape, Signs, counter, limb};
+use vernier_oracle::{Format, Pair};
 
 /// The cases of a row.
 pub struct Draw {
@@ -42,6 +43,12 @@ impl Draw {
     /// Arguments of a case as pairs, in the order of the oracle; `out` has room for [`Draw::arity`].
     pub fn numbers(&self, index: u64, out: &mut [Pair]) {
         self.mixture.draw(&self.shape, self.key, index, out);
+        let words = &mut counter::Words::new(!self.key, index);
+        match (self.row.operation().meaning, self.row.op, out) {
+            (Meaning::Truth(_), _, [x, y]) => *y = compared_with(*x, *y, self.shape.limb, words),
+            (_, Op::To(Kind::Int(int)), [x]) if words.one_in(2) => *x = near_integer(int, self.shape.limb, words),
+            _ => {}
+        }
     }
 
     /// The case line of a case, without its result.
@@ -60,6 +67,22 @@ impl Draw {
     pub fn values(&self, pairs: &[Pair]) -> Vec<Value> {
         let pairs = right::arguments(self.row.op, pairs);
         self.kinds.iter().zip(pairs).map(|(&k, x)| number_value(k, x)).collect()
+    }
+}
+
+/// What `x` is compared with: in half of the cases `y`, in the others its own value, or one close to it, in other limbs.
+fn compared_with(x: Pair, y: Pair, f: Format, words: &mut counter::Words) -> Pair {
+    let pair = y.1 != 0.0 || x.1 != 0.0;
+    match words.below(8) {
+        0 => x,
+        1 => limb::normalize(x, f),
+        2 if pair => (x.0, limb::step(x.1, i64::from(words.between(-2, 2)), f)),
+        3 if pair => {
+            // The value moves from one limb to the other.
+            let hi = limb::step(x.0, i64::from(words.between(-3, 3)), f);
+            (hi, limb::sum(x.0 - hi, x.1, f))
+        }
+        _ => y,
     }
 }
 
@@ -124,6 +147,17 @@ fn integer(int: Int, words: &mut counter::Words) -> u128 {
         2 => v.wrapping_neg(),
         _ => v,
     })
+}
+
+/// An integer as a pair, or a number just beside it.
+fn near_integer(int: Int, f: Format, words: &mut counter::Words) -> Pair {
+    let v = integer(int, words);
+    let value = |v: u128| if int.signed { v as i128 as f64 } else { v as f64 };
+    let hi = limb::round(value(v), f);
+    let whole = if int.signed { hi as i128 as u128 } else { hi as u128 };
+    let rest = v.wrapping_sub(whole) as i128 as f64;
+    let beside = words.pick(&[0.0, 0.0, 0.5, -0.5, 0.75, -0.25, 1e-6, -1e-6]);
+    (hi, limb::round(rest + beside, f))
 }
 
 /// Any bits; near the range of doubles; with few digits, so that roundings tie.

@@ -23,9 +23,6 @@ use vernier_oracle::search::Peak;
 const BLOCK: u64 = 1 << 14;
 /// Units between two looks at the checkpoint.
 const CHUNK: u64 = 64;
-/// Seconds between two writes of the checkpoint.
-const SAVE_EVERY: Duration = Duration::from_secs(5);
-
 /// A run to be carried out.
 pub struct Run<'a> {
     /// Whose arithmetic.
@@ -36,19 +33,21 @@ pub struct Run<'a> {
     pub shard: Shard,
     /// Where to keep what is done so far.
     pub checkpoint: Option<PathBuf>,
+    /// Time between two writes of it.
+    pub save_every: Duration,
 }
 
 /// Carries out a run.
 ///
-/// With a checkpoint, what is done so far is written there every few seconds, and a later run with the same plan goes on
-/// from it. The file is removed by [`Checkpoint::remove`], when the results are safe.
+/// With a checkpoint, what is done so far is written there from time to time, and a later run with the same plan goes on
+/// from it. The file stays: the caller removes it when the results are safe.
 pub fn run(run: &Run<'_>) -> Result<Results, Error> {
     let rows = rows_of(&run.plan)?;
     let checkpoint = match &run.checkpoint {
         Some(path) => Checkpoint::open(path, &run.plan, run.shard)?,
         None => Checkpoint::none(&run.plan, run.shard),
     };
-    let mut state = Saved { checkpoint, at: Instant::now() };
+    let mut state = Saved { checkpoint, at: Instant::now(), every: run.save_every };
     let bar = progress_bar(run, &rows);
     let results: Result<Vec<RowResult>, Error> = rows.iter().map(|row| run_row(run, row, &mut state, &bar)).collect();
     bar.finish_and_clear();
@@ -72,12 +71,13 @@ fn rows_of(plan: &Plan) -> Result<Vec<Row>, Error> {
 struct Saved {
     checkpoint: Checkpoint,
     at: Instant,
+    every: Duration,
 }
 
 impl Saved {
     fn update(&mut self, progress: &Progress) -> Result<(), Error> {
         self.checkpoint.set(progress.clone());
-        if self.at.elapsed() >= SAVE_EVERY {
+        if self.at.elapsed() >= self.every {
             self.checkpoint.save()?;
             self.at = Instant::now();
         }

@@ -19,6 +19,9 @@ pub enum Budget {
     Time(Duration),
 }
 
+/// Operations on lists are judged by MPFR alone, so their searches evaluate so many times fewer cases.
+pub const LISTS: u64 = 16;
+
 /// Search `number` of a row in one metric: the worst case that it finds, operands in the order of the oracle.
 pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: u64, budget: Budget) -> Option<Peak> {
     let Meaning::Number(meaning) = row.operation().meaning else {
@@ -53,6 +56,10 @@ pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: 
         }
     };
     let n = draw.arity();
+    let budget = match budget {
+        Budget::Evaluations(n) => Budget::Evaluations(n.div_ceil(LISTS)),
+        time => time,
+    };
     with_budget::<8>(&search, budget, |args, values| {
         for (args, value) in args.iter().zip(values) {
             *value = error(&args[..n]);

@@ -4,4 +4,8 @@ mod case_lines;
 mod common;
 mod coverage;
 mod eval;
+mod faults;
 mod fixtures;
+mod merge;
+mod snapshots;
+mod tables;

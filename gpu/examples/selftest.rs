@@ -1,60 +1,115 @@
-//! Devices of this host, and the host's bits on one of them: `selftest [cuda|opencl] [LOG2_BLOCKS] [FILTER]`. With
-//! `compile ARCH` it only compiles every kernel for that architecture, which needs NVRTC and no device.
+//! The devices of this host, and the host's bits on them.
+//!
+//! - `selftest cuda|opencl LOG2_BLOCKS FILTER`: every function whose name contains FILTER, 2^(16 + LOG2_BLOCKS) cases;
+//! - `selftest faults cuda|opencl LOG2_BLOCKS FILTER`: all faults of these functions;
+//! - `selftest seeds LOG2_DOUBLES`: the fast reciprocals and roots of each CUDA device;
+//! - `selftest compile ARCH FILTER`: compiles every kernel for a CUDA architecture; needs NVRTC and no device;
+//! - `selftest host FILTER`: nanoseconds a case on one thread of the host.
 
+use rayon::prelude::*;
+use std::process::ExitCode;
 use std::time::Instant;
 use vernier_gpu::device::{Api, Device, cuda, survey};
 use vernier_gpu::faults::enumerate;
-use vernier_gpu::kernel::{Kernels, compare, source};
+use vernier_gpu::kernel::{BLOCK, Faulty, Kernels, compare, seeds, source};
 use vernier_gpu::registry::{Function, functions};
 
-type Failure = Box<dyn std::error::Error>;
+type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-fn main() -> std::process::ExitCode {
-    match run() {
-        Ok(()) => std::process::ExitCode::SUCCESS,
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match run(&args.iter().map(String::as_str).collect::<Vec<_>>()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
         Err(e) => {
             eprintln!("{e}");
-            std::process::ExitCode::from(2)
+            ExitCode::from(2)
         }
     }
 }
 
-fn run() -> Result<(), Failure> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let arg = |i: usize, default: &'static str| args.get(i).cloned().unwrap_or(default.to_string());
-    if arg(0, "") == "compile" {
-        return compile(&arg(1, "sm_90"), &arg(2, ""));
+fn run(args: &[&str]) -> Result<bool, Failure> {
+    let arg = |i: usize, default: &'static str| args.get(i).copied().unwrap_or(default);
+    match arg(0, "") {
+        "compile" => compile(arg(1, "sm_90"), arg(2, "")),
+        "host" => host(arg(1, "")),
+        "faults" => faults(&open(arg(1, "cuda"))?[0], 1 << arg(2, "4").parse::<u32>()?, arg(3, "")),
+        "seeds" => {
+            let count = 1 << arg(1, "32").parse::<u32>()?;
+            let all = open("cuda")?.iter().map(|d| seeds(d, count)).collect::<Result<Vec<_>, _>>()?;
+            println!("{all:?}");
+            Ok(all.iter().flatten().all(|s| s.hold()))
+        }
+        api => check(&open(api)?, 1 << arg(1, "4").parse::<u32>()?, arg(2, "")),
     }
-    for d in &survey().devices {
-        println!("{d:?}");
-    }
-    let devices = Device::open_all(arg(0, "cuda").parse::<Api>()?)?;
-    check(&devices, 1 << arg(1, "4").parse::<u32>()?, &arg(2, ""))
 }
 
-fn compile(architecture: &str, filter: &str) -> Result<(), Failure> {
-    let all: Vec<&Function> = functions().iter().filter(|f| f.name().contains(filter)).collect();
+fn open(api: &str) -> Result<Vec<Device>, Failure> {
+    let api = api.parse::<Api>()?;
+    let survey = survey();
+    survey.devices.iter().for_each(|d| println!("{d:?}"));
+    survey.absent.iter().for_each(|(api, why)| println!("{api}: {why}"));
+    Ok(Device::open_all(api)?)
+}
+
+fn named(filter: &str) -> Vec<&'static Function> {
+    functions().iter().filter(|f| f.name().contains(filter)).collect()
+}
+
+fn compile(architecture: &str, filter: &str) -> Result<bool, Failure> {
     let start = Instant::now();
-    let code = cuda::compile(&source(Api::Cuda, &all, None), architecture)?;
-    println!("{}: {} functions, {} bytes, {:?}", cuda::compiler_version()?, all.len(), code.len(), start.elapsed());
-    for f in all {
+    let code = cuda::compile(&source(Api::Cuda, &named(filter), None), architecture)?;
+    println!("{}: {} bytes, {:?}", cuda::compiler_version()?, code.len(), start.elapsed());
+    for f in named(filter) {
         let start = Instant::now();
         let faults = enumerate(&f.tape, &f.params);
         cuda::compile(&source(Api::Cuda, &[f], Some(&faults)), architecture)?;
         println!("{}: {} faults, {:?}", f.name(), faults.len(), start.elapsed());
     }
-    Ok(())
+    Ok(true)
 }
 
-fn check(devices: &[Device], blocks: u64, filter: &str) -> Result<(), Failure> {
-    let all: Vec<&Function> = functions().iter().filter(|f| f.name().contains(filter)).collect();
+fn host(filter: &str) -> Result<bool, Failure> {
+    for f in named(filter) {
+        let block = |i| {
+            let start = Instant::now();
+            std::hint::black_box((f.hash)(1, i));
+            start.elapsed().as_secs_f64()
+        };
+        let best = (0..24).map(block).fold(f64::INFINITY, f64::min);
+        println!("{:26} {:.1} ns", f.name(), best * 1e9 / BLOCK as f64);
+    }
+    Ok(true)
+}
+
+fn check(devices: &[Device], blocks: u64, filter: &str) -> Result<bool, Failure> {
+    let all = named(filter);
     let start = Instant::now();
     let kernels = devices.iter().map(|d| Kernels::compile(d, &all)).collect::<Result<Vec<_>, _>>()?;
     println!("{} functions on {} devices compiled in {:?}", all.len(), devices.len(), start.elapsed());
+    let mut holds = true;
     for f in all {
         let c = compare(&kernels, f, 1, 0..blocks)?;
-        let verdict = if c.holds() { "same".to_string() } else { format!("{c:#?}") };
-        println!("{:26} {} cases, {:.3} s, host {:.3} s: {verdict}", f.name(), c.cases, c.seconds, c.host_seconds);
+        let verdict = if c.holds() { "same".to_string() } else { format!("{c:?}") };
+        println!("{:26} 2^{} {:.3} s, host {:.3} s: {verdict}", f.name(), c.cases.ilog2(), c.seconds, c.host_seconds);
+        holds &= c.holds();
     }
-    Ok(())
+    Ok(holds)
+}
+
+fn faults(device: &Device, blocks: u64, filter: &str) -> Result<bool, Failure> {
+    let start = Instant::now();
+    let compiled: Vec<_> = named(filter).into_par_iter().map(|f| (f, Faulty::compile(device, f))).collect();
+    println!("compiled in {:?}", start.elapsed());
+    for (f, faulty) in compiled {
+        let (faulty, start) = (faulty?, Instant::now());
+        let caught = faulty.catch(1, 0..blocks)?;
+        let survivors: Vec<String> = caught.survivors().map(|i| faulty.faults()[i].to_string()).collect();
+        let n = faulty.faults().len();
+        println!("{:26} {n} faults, {} survive, {:.3?}", f.name(), survivors.len(), start.elapsed());
+        if std::env::var_os("SURVIVORS").is_some() {
+            survivors.iter().for_each(|s| println!("    {s}"));
+        }
+    }
+    Ok(true)
 }

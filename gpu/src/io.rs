@@ -197,6 +197,7 @@ macro_rules! kinds {
         pub mod read {
             use super::*;
             $(
+                #[inline(always)]
                 #[doc = concat!("The next argument, of kind [`Kind::", stringify!($kind), "`].")]
                 pub fn $name<M: WordMachine, I: Io<M>>(io: &mut I) -> $t {
                     io.param(Kind::$kind);
@@ -208,6 +209,7 @@ macro_rules! kinds {
         pub mod write {
             use super::*;
             $(
+                #[inline(always)]
                 #[doc = concat!("The next result, of kind [`Kind::", stringify!($kind), "`].")]
                 pub fn $name<M: WordMachine, I: Io<M>>(io: &mut I, v: $t) {
                     io.result(Kind::$kind);
@@ -241,10 +243,12 @@ macro_rules! twice {
     ($($get2:ident $put2:ident: $t:ty = $get:ident $put:ident;)*) => {
         trait Twice<M: WordMachine>: Io<M> {
             $(
+                #[inline(always)]
                 fn $get2(&mut self) -> ($t, $t) {
                     let first = self.$get();
                     (first, self.$get())
                 }
+                #[inline(always)]
                 fn $put2(&mut self, v: ($t, $t)) {
                     self.$put(v.0);
                     self.$put(v.1);

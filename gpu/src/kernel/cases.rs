@@ -1,7 +1,7 @@
 //! Cases from a counter: the arguments of case `index` of seed `seed`, the same on every machine.
 //!
-//! One generic source generates on the host and is recorded and printed for devices. Random words are
-//! splitmix64 (Steele, Lea and Flood 2014) of the case's index. A *class* says how they are shaped; it is the same for
+//! One generic source generates on the host and is recorded and printed for devices. Random words come from the case's
+//! index by wyrand's step (Wang 2019: the two halves of a double-width product, one xored onto the other). A *class* says how they are shaped; it is the same for
 //! 32 cases in a row, so that threads that run together do the same work. The first limb of an argument has one of
 //! 32 classes: random bits, moderate and wide exponents, few significant bits, powers of two and their neighbours, the
 //! edges of underflow (also that of products) and overflow, integers, special values. The second has one of 16
@@ -14,16 +14,14 @@ use vernier::eft::two_sum;
 use vernier::machine::{IeeeLimb, Limb, Machine, Value, Word, WordMachine};
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-/// Cases in a row with one class.
-const RUN_BITS: u64 = 5;
+/// The logarithm of the number of cases in a row with one class.
+pub(super) const RUN_BITS: u64 = 5;
 
-/// The finaliser of splitmix64.
+/// A hash of one word.
 #[inline(always)]
 fn mix<M: WordMachine>(x: M::U64) -> M::U64 {
-    let n = |n| M::U32::lit(n);
-    let x = (x ^ x.shr(n(30))) * M::U64::lit(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ x.shr(n(27))) * M::U64::lit(0x94d0_49bb_1331_11eb);
-    x ^ x.shr(n(31))
+    let y = x ^ M::U64::lit(0xe703_7ed1_a0b4_28db);
+    x * y ^ x.mul_hi(y)
 }
 
 /// An argument by the types of its slots; the others hold nothing of use.
@@ -69,12 +67,23 @@ impl<M: WordMachine> Cases<M> {
     /// Case `index` of seed `seed`.
     #[inline(always)]
     pub fn new(seed: M::U64, index: M::U64) -> Self {
+        Self::in_run(seed, Self::classes(seed, index.shr(M::U32::lit(RUN_BITS))), index)
+    }
+
+    /// The classes of the arguments in a run of cases.
+    #[inline(always)]
+    pub(super) fn classes(seed: M::U64, run: M::U64) -> M::U64 {
+        mix::<M>(mix::<M>(seed ^ M::U64::lit(0xd1b5_4a32_d192_ed03)) + run * M::U64::lit(GOLDEN))
+    }
+
+    /// Case `index` of seed `seed`, where the classes of its run are at hand.
+    #[inline(always)]
+    pub(super) fn in_run(seed: M::U64, classes: M::U64, index: M::U64) -> Self {
         let (zero, golden) = (M::U64::lit(0), M::U64::lit(GOLDEN));
-        let run = index.shr(M::U32::lit(RUN_BITS));
         let (f32, f64) = (M::F32::lit(0.0), M::F64::lit(0.0));
         Cases {
-            base: mix::<M>(seed) + index * M::U64::lit(GOLDEN.wrapping_mul(16)),
-            classes: mix::<M>((seed ^ M::U64::lit(0xd1b5_4a32_d192_ed03)) + run * golden),
+            base: mix::<M>(seed ^ golden) + index * M::U64::lit(GOLDEN.wrapping_mul(16)),
+            classes,
             argument: 0,
             now: Slots { f32: [f32; 2], f64: [f64; 2], u32: M::U32::lit(0), u64: [zero; 2], truth: zero.eq(zero) },
             slot: 0,

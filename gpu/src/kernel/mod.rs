@@ -8,11 +8,13 @@
 pub mod cases;
 mod compare;
 mod faults;
+mod seeds;
 mod shape;
 mod text;
 
 pub use compare::{Comparison, Mismatch, compare};
 pub use faults::{Caught, Faulty};
+pub use seeds::{Seeds, seeds};
 pub use text::{dialect, source};
 
 use crate::device::{Buffer, Build, Device, Error, Kernel, Program};
@@ -31,12 +33,17 @@ pub const BLOCK: u64 = 1 << 16;
 /// The hash of one block of cases on the host; `f` takes a case's arguments from and gives its results to [`Cases`].
 #[inline(always)]
 pub(crate) fn host_hash(seed: u64, block: u64, f: impl Fn(&mut Cases<Host>)) -> u64 {
-    let case = |i| {
-        let mut cases = Cases::new(Wrapping(seed), Wrapping(block * BLOCK + i));
-        f(&mut cases);
-        cases.hash().0
-    };
-    (0..BLOCK).fold(0, |sum, i| sum.wrapping_add(case(i)))
+    let (seed, runs) = (Wrapping(seed), BLOCK >> cases::RUN_BITS);
+    let mut sum = 0u64;
+    for run in block * runs..(block + 1) * runs {
+        let classes = Cases::<Host>::classes(seed, Wrapping(run));
+        for i in 0..1 << cases::RUN_BITS {
+            let mut case = Cases::in_run(seed, classes, Wrapping(run << cases::RUN_BITS | i));
+            f(&mut case);
+            sum = sum.wrapping_add(case.hash().0);
+        }
+    }
+    sum
 }
 
 /// The bit patterns of the arguments of case `index`, one per slot.

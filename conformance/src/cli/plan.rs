@@ -106,7 +106,7 @@ pub fn count(text: &str) -> Result<u64, String> {
         }
         None => text.parse().map_err(|_| expected())?,
     };
-    if value >= 1 && value <= 1 << 48 { Ok(value) } else { Err(expected()) }
+    if (1..=1 << 48).contains(&value) { Ok(value) } else { Err(expected()) }
 }
 
 /// Writes JSON and, of a whole run, Markdown into a folder; the names of the files.

@@ -74,22 +74,21 @@ pub fn cells(l: &Line) -> [String; 13] {
 
 /// Lines of the special-value table: an operation of a type, and mismatches of cases at each level.
 pub fn special_cells(rows: &[SpecialRow]) -> Vec<[String; 6]> {
-    let mut table: Vec<((String, String), BTreeMap<&str, String>)> = Vec::new();
+    let mut lines: Vec<[String; 6]> = Vec::new();
+    // The same operation at other levels is not next to it.
+    let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for r in rows {
-        let key = (r.ty.clone(), r.op.clone());
-        if table.iter().all(|(k, _)| *k != key) {
-            table.push((key.clone(), BTreeMap::new()));
+        let place = *places.entry((&r.ty, &r.op)).or_insert(lines.len());
+        if place == lines.len() {
+            let mut line = [const { String::new() }; 6];
+            (line[0], line[1]) = (r.ty.clone(), r.op.clone());
+            lines.push(line);
         }
+        let column = ["low", "mid", "high"].iter().position(|&l| l == r.level).unwrap_or(3);
         let mark = if r.holds() { "" } else { " FAILS" };
-        if let Some((_, levels)) = table.iter_mut().find(|(k, _)| *k == key) {
-            levels.insert(&r.level, format!("{}/{}{mark}", r.mismatches, r.cases));
-        }
+        lines[place][2 + column] = format!("{}/{}{mark}", r.mismatches, r.cases);
     }
-    let cell = |levels: &BTreeMap<&str, String>, level: &str| levels.get(level).cloned().unwrap_or_default();
-    let line = |((ty, op), l): ((String, String), BTreeMap<&str, String>)| {
-        [ty, op, cell(&l, "low"), cell(&l, "mid"), cell(&l, "high"), cell(&l, "-")]
-    };
-    table.into_iter().map(line).collect()
+    lines
 }
 
 /// Heads of the special-value table.

@@ -43,26 +43,33 @@ pub(super) fn number<F: HostLimb, A: Level>(op: Op, args: &[Value]) -> Option<Va
     Some(to_value(r))
 }
 
+/// One loop for each operation.
+#[inline(always)]
+fn each<F: HostLimb, A: Level>(
+    args: &[Args],
+    out: &mut [Pair],
+    f: impl Fn([DoubleWord<F, A>; 3]) -> DoubleWord<F, A>,
+) -> Option<()> {
+    for (a, r) in args.iter().zip(out) {
+        *r = to_pair(f(a.map(of_pair)));
+    }
+    Some(())
+}
+
 /// An operation on at most three pairs with a pair as result, case by case.
 pub(super) fn block<F: HostLimb, A: Level>(op: Op, args: &[Args], out: &mut [Pair]) -> Option<()> {
-    let each = |f: fn([DoubleWord<F, A>; 3]) -> DoubleWord<F, A>, out: &mut [Pair]| {
-        for (a, r) in args.iter().zip(out) {
-            *r = to_pair(f(a.map(of_pair)));
-        }
-        Some(())
-    };
     match op {
-        Op::Add => each(|[x, y, _]| x + y, out),
-        Op::Sub => each(|[x, y, _]| x - y, out),
-        Op::Mul => each(|[x, y, _]| x * y, out),
-        Op::Div => each(|[x, y, _]| x / y, out),
-        Op::Acc => each(|[x, c, _]| acc::<A, F, A>(x, c.hi()), out),
-        Op::Fma => each(|[x, y, z]| x.fma(y, z), out),
-        Op::Mad => each(|[x, y, z]| x.mad(y, z), out),
-        Op::Sqrt => each(|[x, ..]| x.sqrt(), out),
-        Op::Rsqrt => each(|[x, ..]| x.rsqrt(), out),
-        Op::Neg => each(|[x, ..]| -x, out),
-        Op::Renormalize => each(|[x, ..]| x.renormalize(), out),
+        Op::Add => each::<F, A>(args, out, |[x, y, _]| x + y),
+        Op::Sub => each::<F, A>(args, out, |[x, y, _]| x - y),
+        Op::Mul => each::<F, A>(args, out, |[x, y, _]| x * y),
+        Op::Div => each::<F, A>(args, out, |[x, y, _]| x / y),
+        Op::Acc => each::<F, A>(args, out, |[x, c, _]| acc::<A, F, A>(x, c.hi())),
+        Op::Fma => each::<F, A>(args, out, |[x, y, z]| x.fma(y, z)),
+        Op::Mad => each::<F, A>(args, out, |[x, y, z]| x.mad(y, z)),
+        Op::Sqrt => each::<F, A>(args, out, |[x, ..]| x.sqrt()),
+        Op::Rsqrt => each::<F, A>(args, out, |[x, ..]| x.rsqrt()),
+        Op::Neg => each::<F, A>(args, out, |[x, ..]| -x),
+        Op::Renormalize => each::<F, A>(args, out, |[x, ..]| x.renormalize()),
         _ => None,
     }
 }

@@ -127,7 +127,7 @@ fn word(kind: Kind, key: u64, index: u64) -> Value {
         // The level changes with every case: each value is seen at each of the three.
         Kind::Int(int) if int.bits <= 16 => Value::Int(int, int.wrap((index / 3).into())),
         Kind::Int(int) => Value::Int(int, integer(int, &mut words)),
-        _ => Value::Bool(index / 3 & 1 == 1),
+        _ => Value::Bool((index / 3) % 2 == 1),
     }
 }
 

@@ -5,10 +5,13 @@ use vernier_conformance::case::{Level, Op, Type, Value, Width};
 use vernier_conformance::subject::{Host, Subject, Unsupported};
 use vernier_conformance::table::{Plan, Results, Row, Run, Shard, Verdict, run, special_table};
 
+/// What a fault makes of arguments and the right result.
+type Fault = fn(&[Value], Value) -> Value;
+
 /// The host with one operation changed at its result.
 struct Faulty {
     op: Op,
-    fault: fn(&[Value], Value) -> Value,
+    fault: Fault,
 }
 
 impl Subject for Faulty {
@@ -105,7 +108,7 @@ fn no_fault_no_failure() {
 fn every_planted_fault_is_noticed() {
     use vernier_conformance::case::{Int, Kind};
     let to_i32 = Op::To(Kind::Int(Int { bits: 32, signed: true }));
-    let faults: [(&str, Op, fn(&[Value], Value) -> Value); 14] = [
+    let faults: [(&str, Op, Fault); 14] = [
         ("lo is dropped", Op::Add, without_lo),
         ("lo is dropped", Op::Mul, without_lo),
         ("lo is dropped", Op::Fma, without_lo),
@@ -128,7 +131,7 @@ fn every_planted_fault_is_noticed() {
 
 #[test]
 fn the_special_value_table_notices_faults() {
-    for (op, fault) in [(Op::Add, without_infinity as fn(&[Value], Value) -> Value), (Op::Mul, without_signed_zero)] {
+    for (op, fault) in [(Op::Add, without_infinity as Fault), (Op::Mul, without_signed_zero)] {
         let rows = special_table(&Faulty { op, fault }, Type::Pair(Width::F32, Level::High)).unwrap();
         let row = rows.iter().find(|r| r.op == op.to_string()).unwrap();
         assert!(!row.holds() && row.first.is_some() && row.right.is_some(), "{row:?}");

@@ -7,10 +7,10 @@ use crate::generate::{Generator, Shape};
 use crate::op::Pair;
 
 /// Climbers of an island.
-pub(super) const CLIMBERS: usize = 64;
+pub(super) const CLIMBERS: usize = 32;
 
 /// Samples of which the worst is a start.
-const SAMPLES: u32 = 64;
+const SAMPLES: u32 = 512;
 
 /// Neighbours in vain, after which a climber starts again.
 const PATIENCE: u32 = 3000;

@@ -1,7 +1,12 @@
 //! Worst-case search: climbs from the worst of many samples to an input whose error is as large as they can find.
 //!
-//! What is maximised is any function of the operands; [`error_of`] makes it of a subject and an error measure. A search is a pure
-//! function of its seed, its budget of evaluations and its objective, whatever the number of threads.
+//! What is maximised is any function of the operands; [`error_of`] makes it of a subject and an error measure, and NaN excludes inputs. A
+//! search is a pure function of its seed, its budget of evaluations and its objective, whatever the number of threads.
+//!
+//! Each climber starts at the worst of 512 samples and tries one neighbour after another: it adds or subtracts powers of two to the bits of a
+//! limb, flips bits, steps a few ulps, redraws the low bits within a random interval, redraws lo near half an ulp, changes signs of lo and
+//! binades of operands, and copies or swaps significands between limbs. It keeps what is no better as well, so that it drifts on plateaus, and starts again
+//! after 3000 neighbours in vain.
 
 mod climb;
 mod neighbour;
@@ -10,7 +15,7 @@ use crate::generate::Shape;
 use crate::judge::{Args, judge_block};
 use crate::measure::{Domain, Verdict};
 use crate::op::{Op, Pair, Target};
-use climb::Island;
+use climb::{CLIMBERS as BLOCK, Island};
 use neighbour::Moves;
 use rayon::prelude::*;
 use std::time::{Duration, Instant};
@@ -35,8 +40,11 @@ pub struct Search {
     pub seed: u64,
 }
 
-/// Islands of a round, which threads take one by one.
-const ISLANDS: u64 = 64;
+/// Evaluations of an island, as a power of two, until there are so many islands that they grow with the budget.
+const ISLAND_SIZE: u32 = 16;
+
+/// Fewest and most islands of a round, which threads take one by one.
+const ISLANDS: [u64; 2] = [2, 128];
 
 impl Search {
     /// A search.
@@ -73,15 +81,16 @@ impl Search {
             return None;
         }
         let moves = Moves::new(&self.shape);
-        (0..ISLANDS)
+        let islands = (evaluations >> ISLAND_SIZE).clamp(ISLANDS[0], ISLANDS[1]);
+        let peaks: Vec<Option<Peak>> = (0..islands)
             .into_par_iter()
             .map(|i| {
-                let share = evaluations / ISLANDS + u64::from(i < evaluations % ISLANDS);
-                Island::new(&self.shape, &moves, self.seed, round * ISLANDS + i).run(share, objective)
+                let share = evaluations / islands + u64::from(i < evaluations % islands);
+                Island::new(&self.shape, &moves, self.seed, round * ISLANDS[1] + i).run(share, objective)
             })
-            .collect::<Vec<_>>()
-            .into_iter()
-            .fold(None, worse)
+            .collect();
+        let peak = peaks.into_iter().fold(None, worse)?;
+        Some(Peak { evaluations, ..peak })
     }
 }
 
@@ -106,8 +115,8 @@ pub fn error_of(
     subject: impl Fn(&[Args], &mut [Pair]) + Sync,
 ) -> impl Objective<3> {
     move |args: &[Args], values: &mut [f64]| {
-        let mut results = [(0.0, 0.0); climb::CLIMBERS];
-        for (args, values) in args.chunks(climb::CLIMBERS).zip(values.chunks_mut(climb::CLIMBERS)) {
+        let mut results = [(0.0, 0.0); BLOCK];
+        for (args, values) in args.chunks(BLOCK).zip(values.chunks_mut(BLOCK)) {
             let results = &mut results[..args.len()];
             subject(args, results);
             judge_block(op, &target, args, results, |i, verdict| values[i] = measure(&verdict));

@@ -2,7 +2,7 @@
 
 use crate::format;
 use crate::generate::counter::Words;
-use crate::generate::limb::{self, from_bits, to_bits};
+use crate::generate::limb::{from_bits, is_normalized, to_bits, width};
 use crate::generate::{Shape, Style, operand_lo};
 use crate::op::Pair;
 
@@ -27,7 +27,7 @@ impl Moves<'_> {
     /// Whether the operands are normalised and in the moderate domain.
     pub(super) fn is_valid(&self, args: &[Pair]) -> bool {
         let inside = |x: f64| x.abs() >= 1.0 / self.limit && x.abs() <= self.limit;
-        args.iter().all(|x| inside(x.0) && limb::is_normalized(*x, self.shape.limb))
+        args.iter().all(|x| inside(x.0) && is_normalized(*x, self.shape.limb))
     }
 
     /// A valid neighbour, or the operands themselves where none was found.
@@ -69,7 +69,7 @@ impl Moves<'_> {
             9 | 10 => add(bits, more >> 17 & 15),
             11 | 12 if is_lo => to_bits(operand_lo(w, hi, Style::Structured, f), f),
             11 | 12 => bits ^ (w.next() & (power - 1)),
-            13 if is_lo => bits ^ 1 << (limb::width(f) - 1),
+            13 if is_lo => bits ^ 1 << (width(f) - 1),
             13 => {
                 let mask = (1 << fraction_bits) - 1;
                 bits & !mask | add(bits, power) & mask
@@ -81,18 +81,21 @@ impl Moves<'_> {
                 return;
             }
             _ => {
-                // The significand of another limb.
-                let (j, other_lo) = self.limbs[(w.below(self.limbs.len() as u64)) as usize];
-                let other = if other_lo { args[j].1 } else { args[j].0 };
+                // The significand of another limb, which gets this one half of the time.
+                let (j, other_is_lo) = self.limbs[w.below(self.limbs.len() as u64) as usize];
                 let mask = (1 << fraction_bits) - 1;
-                bits & !mask | to_bits(other, f) & mask
+                let other = limb(&mut args[j], other_is_lo);
+                let other_bits = to_bits(*other, f);
+                if up {
+                    *other = from_bits(other_bits & !mask | bits & mask, f);
+                }
+                bits & !mask | other_bits & mask
             }
         };
-        let new = from_bits(new, f);
-        if is_lo {
-            args[i].1 = new;
-        } else {
-            args[i].0 = new;
-        }
+        *limb(&mut args[i], is_lo) = from_bits(new, f);
     }
+}
+
+fn limb(x: &mut Pair, is_lo: bool) -> &mut f64 {
+    if is_lo { &mut x.1 } else { &mut x.0 }
 }

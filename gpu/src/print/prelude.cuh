@@ -119,24 +119,28 @@ VERNIER_INLINE float vernier_rcp_moderate(float a)
     return __fmaf_rn(r, __fmaf_rn(-a, r, 1.0f), r);
 }
 
+// A correction of an approximation within one ulp is correctly rounded for every significand but all ones (Markstein
+// 1990), and for that one if it starts from above: hence the approximation of the magnitude, rounded up.
 VERNIER_INLINE double vernier_rcp_moderate(double a)
 {
+    const double m = fabs(a);
     double r;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(a));
-    double e = __fma_rn(-a, r, 1.0);
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(m));
+    double e = __fma_rn(-m, r, 1.0);
     e = __fma_rn(e, e, e);
-    r = __fma_rn(e, r, r);
-    return __fma_rn(r, __fma_rn(-a, r, 1.0), r);
+    r = __fma_ru(e, r, r);
+    return copysign(__fma_rn(r, __fma_rn(-m, r, 1.0), r), a);
 }
 
-// The root: Markstein's correction of a r. Its reciprocal: corrections of r.
+// The root: Markstein's correction of a r. Its reciprocal: of its own approximation in float, whose corrections hold for
+// every significand; of r in double, rounded up as above.
 VERNIER_INLINE void vernier_sqrt_rcp(float a, float &root, float &rcp)
 {
     float r;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
     const float s = __fmul_rn(a, r);
     root = __fmaf_rn(__fmaf_rn(-s, s, a), __fmul_rn(r, 0.5f), s);
-    rcp = __fmaf_rn(r, __fmaf_rn(-root, r, 1.0f), r);
+    rcp = vernier_rcp_moderate(root);
 }
 
 VERNIER_INLINE void vernier_sqrt_rcp(double a, double &root, double &rcp)
@@ -147,7 +151,7 @@ VERNIER_INLINE void vernier_sqrt_rcp(double a, double &root, double &rcp)
     r = __fma_rn(__fma_rn(e, 0.375, 0.5), __dmul_rn(r, e), r);
     const double s = __dmul_rn(a, r);
     root = __fma_rn(__fma_rn(-s, s, a), __dmul_rn(r, 0.5), s);
-    r = __fma_rn(r, __fma_rn(-root, r, 1.0), r);
+    r = __fma_ru(r, __fma_rn(-root, r, 1.0), r);
     rcp = __fma_rn(r, __fma_rn(-root, r, 1.0), r);
 }
 #else

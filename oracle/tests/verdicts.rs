@@ -100,6 +100,22 @@ fn kinds_of_mismatch() {
 }
 
 #[test]
+fn sign_of_an_underflow() {
+    let f = |bits: u32| f32::from_bits(bits) as f64;
+    let zeros = [(0.0, 0.0), (-0.0, 0.0)];
+    let mismatches = |op: Op, args: &[Pair]| zeros.map(|r| judge(op, &Target::FP32MP2, args, r).mismatch);
+    // A product has one term, and limbs have an IEEE fma: the sign is claimed.
+    let tiny = (f(0x8000_0001), 0.0);
+    assert_eq!(mismatches(Op::Mul, &[tiny, one(f(0x2000_0000))]), [Some(Mismatch::ZeroSign), None]);
+    let limbs = [-1.4728589e-38f32, 3.7105144e-6, 5.5e-44].map(|x| one(x as f64));
+    assert_eq!(mismatches(Op::Fma, &limbs), [Some(Mismatch::ZeroSign), None]);
+    // Pairs whose terms cancel to -8.35e-53.
+    let pairs = [(f(0xbf7f_ffff), 0.0), (f(0x8180_0000), f(0x8000_0001)), (f(0x8180_0000), f(0x0000_0001))];
+    assert_eq!(mismatches(Op::Fma, &pairs), [None, None]);
+    assert!(judge(Op::Fma, &Target::FP32MP2, &pairs, zeros[0]).u2_of_terms < 0.25);
+}
+
+#[test]
 fn domains() {
     let edge = 2f64.powi(60);
     let domain = |op, args: &[Pair], r: f64| judge(op, &Target::FP32MP2, args, one(r)).domain;

@@ -112,7 +112,7 @@ fn sign_of_an_underflow() {
     // Pairs whose terms cancel to -8.35e-53.
     let pairs = [(f(0xbf7f_ffff), 0.0), (f(0x8180_0000), f(0x8000_0001)), (f(0x8180_0000), f(0x0000_0001))];
     assert_eq!(mismatches(Op::Fma, &pairs), [None, None]);
-    assert!(judge(Op::Fma, &Target::FP32MP2, &pairs, zeros[0]).u2_of_terms < 0.25);
+    assert!(judge(Op::Fma, &Target::FP32MP2, &pairs, zeros[0]).u2_of_terms < 0.3);
 }
 
 #[test]

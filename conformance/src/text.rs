@@ -58,3 +58,37 @@ pub mod number {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::figure;
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Errors {
+        #[serde(with = "super::number")]
+        one: f64,
+        #[serde(with = "super::number::option")]
+        other: Option<f64>,
+    }
+
+    #[test]
+    fn figures() {
+        let cases =
+            [(0.0, "0"), (5.0, "5.000"), (2.5e-5, "2.500e-5"), (0.000123456, "0.0001235"), (123456.0, "1.235e5")];
+        for (x, text) in cases {
+            assert_eq!(figure(x, 4), text);
+        }
+        assert_eq!((figure(9999.96, 4), figure(f64::INFINITY, 4)), ("10000".into(), "inf".into()));
+    }
+
+    #[test]
+    fn infinities_survive_json() {
+        for (one, other) in [(f64::INFINITY, Some(f64::NEG_INFINITY)), (0.1 + 0.2, Some(5e-324)), (0.0, None)] {
+            let errors = Errors { one, other };
+            let text = serde_json::to_string(&errors).unwrap();
+            assert_eq!(serde_json::from_str::<Errors>(&text).unwrap(), errors, "{text}");
+        }
+        assert!(serde_json::from_str::<Errors>(r#"{"one": "large", "other": null}"#).is_err());
+    }
+}

@@ -52,11 +52,11 @@ struct Report {
     got: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exact: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", with = "crate::text::number::option")]
     ulp: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", with = "crate::text::number::option")]
     u2: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", with = "crate::text::number::option")]
     u2_of_terms: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mismatch: Option<vernier_oracle::Mismatch>,

@@ -61,11 +61,8 @@ impl RunArgs {
     /// Runs the rows that the subject has; the results are not written yet, so the checkpoint stays.
     pub fn run(&self, rows: &[Row], effort: Effort, special: bool, seed: u64) -> Result<Results, Error> {
         let subject = self.subject.subject(self.device);
-        let rows: Vec<String> = rows
-            .iter()
-            .filter(|r| subject.supports(r.ty(0), r.op) || subject.supports(r.ty(1), r.op))
-            .map(Row::to_string)
-            .collect();
+        let has = |r: &&Row| (0..3).all(|i| subject.supports(r.ty(i), r.op));
+        let rows: Vec<String> = rows.iter().filter(has).map(Row::to_string).collect();
         if rows.is_empty() {
             return Err(Error::Usage(format!(
                 "no row is left: subject {} has none of those asked for",

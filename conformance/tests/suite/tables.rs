@@ -163,6 +163,19 @@ fn rows_are_printed_in_a_pipe_with_their_type() {
 }
 
 #[test]
+fn another_subject_is_measured_by_the_same_rows() {
+    let args = ["accuracy", "--subject", "twofloat", "--samples", "3000", "--evaluations", "3000"];
+    let said = vernier(&args);
+    let rows: Vec<&str> = said.out.lines().filter(|l| l.trim_start().starts_with("fp64mp2 ")).collect();
+    // Its operators have no claim at special values, and nothing here is said of them but what was measured.
+    assert!(rows.len() >= 5 && rows.iter().any(|r| r.contains("div")), "{}", said.out);
+    assert!(said.code == Some(0) || said.code == Some(1), "{}", said.err);
+    let said = vernier(&[&args[..], &["--type", "f32"]].concat());
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("subject twofloat has none of those asked for"), "{}", said.err);
+}
+
+#[test]
 fn bad_options_are_named() {
     let refused = |args: &[&str], part: &str| {
         let said = vernier(args);

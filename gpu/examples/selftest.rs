@@ -2,6 +2,8 @@
 //!
 //! - `selftest cuda|opencl LOG2_BLOCKS FILTER`: every function whose name contains FILTER, 2^(16 + LOG2_BLOCKS) cases;
 //! - `selftest faults cuda|opencl LOG2_BLOCKS FILTER`: all faults of these functions;
+//! - `selftest errors cuda|opencl`: what failures look like;
+//! - `selftest careless cuda|opencl`: a bad build of two functions, which must differ;
 //! - `selftest seeds LOG2_DOUBLES`: the fast reciprocals and roots of each CUDA device;
 //! - `selftest compile ARCH FILTER`: compiles every kernel for a CUDA architecture; needs NVRTC and no device;
 //! - `selftest host FILTER`: nanoseconds a case on one thread of the host.
@@ -9,7 +11,7 @@
 use rayon::prelude::*;
 use std::process::ExitCode;
 use std::time::Instant;
-use vernier_gpu::device::{Api, Device, cuda, survey};
+use vernier_gpu::device::{Api, Device, Error, Source, cuda, survey};
 use vernier_gpu::faults::enumerate;
 use vernier_gpu::kernel::{BLOCK, Faulty, Kernels, compare, seeds, source};
 use vernier_gpu::registry::{Function, functions};
@@ -34,6 +36,14 @@ fn run(args: &[&str]) -> Result<bool, Failure> {
         "compile" => compile(arg(1, "sm_90"), arg(2, "")),
         "host" => host(arg(1, "")),
         "faults" => faults(&open(arg(1, "cuda"))?[0], 1 << arg(2, "4").parse::<u32>()?, arg(3, "")),
+        "errors" => errors(&open(arg(1, "cuda"))?[0]),
+        "careless" => {
+            let (device, functions) = (&open(arg(1, "cuda"))?[0], named("mid_add"));
+            let kernels = [Kernels::careless(device, &functions)?];
+            let all = functions.iter().map(|f| compare(&kernels, f, 1, 0..4)).collect::<Result<Vec<_>, _>>()?;
+            println!("{all:?}");
+            Ok(all.iter().all(|c| !c.holds()))
+        }
         "seeds" => {
             let count = 1 << arg(1, "32").parse::<u32>()?;
             let all = open("cuda")?.iter().map(|d| seeds(d, count)).collect::<Result<Vec<_>, _>>()?;
@@ -73,7 +83,7 @@ fn host(filter: &str) -> Result<bool, Failure> {
     for f in named(filter) {
         let block = |i| {
             let start = Instant::now();
-            std::hint::black_box((f.hash)(1, i));
+            std::hint::black_box((f.hash)(1, 1024 + i));
             start.elapsed().as_secs_f64()
         };
         let best = (0..24).map(block).fold(f64::INFINITY, f64::min);
@@ -91,7 +101,9 @@ fn check(devices: &[Device], blocks: u64, filter: &str) -> Result<bool, Failure>
     for f in all {
         let c = compare(&kernels, f, 1, 0..blocks)?;
         let verdict = if c.holds() { "same".to_string() } else { format!("{c:?}") };
-        println!("{:26} 2^{} {:.3} s, host {:.3} s: {verdict}", f.name(), c.cases.ilog2(), c.seconds, c.host_seconds);
+        let (all, host, device) = (c.seconds, c.host_seconds, c.device_seconds);
+        let cases = c.cases.ilog2();
+        println!("{:26} 2^{cases} {all:.3} s, host {host:.3} s, device {device:.3} s: {verdict}", f.name());
         holds &= c.holds();
     }
     Ok(holds)
@@ -110,6 +122,22 @@ fn faults(device: &Device, blocks: u64, filter: &str) -> Result<bool, Failure> {
         if std::env::var_os("SURVIVORS").is_some() {
             survivors.iter().for_each(|s| println!("    {s}"));
         }
+    }
+    Ok(true)
+}
+
+fn errors(device: &Device) -> Result<bool, Failure> {
+    let show = |what: &str, e: Error| println!("{what}: {e}");
+    device.zeros::<u8>(1 << 42).map_err(|e| show("4 TiB", e)).err();
+    device.compile(&Source::new("broken.cu", "void f() {\n  int a = b;\n}\n")).map_err(|e| show("broken", e)).err();
+    if device.api() == Api::Cuda {
+        let text = "extern \"C\" __global__ void wild(unsigned long long p) { *(volatile int *)p = 1; }";
+        let kernel = device.compile(&Source::new("wild.cu", text))?.kernel("wild")?;
+        device.launch(&kernel, 1, 1, &[]).map_err(|e| show("no argument", e)).err();
+        device.launch(&kernel, 1, 1, &[1u32.into()]).map_err(|e| show("short argument", e)).err();
+        device.launch(&kernel, 1, 1, &[16u64.into()])?;
+        device.synchronize().map_err(|e| show("wild write", e)).err();
+        device.zeros::<u8>(1).map_err(|e| show("afterwards", e)).err();
     }
     Ok(true)
 }

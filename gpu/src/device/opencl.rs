@@ -16,7 +16,7 @@ use opencl3::error_codes::{
 use opencl3::memory::{Buffer, CL_MEM_READ_WRITE, ClMem};
 use opencl3::types::{CL_BLOCKING, cl_device_id};
 use std::fmt;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 /// The extension's code for "no platform".
@@ -55,10 +55,15 @@ fn devices() -> Result<Vec<opencl3::device::Device>, Unusable> {
     Ok(found)
 }
 
-/// Every device.
+/// Every device. They are looked for once: PoCL's first enumeration must not run on two threads.
 pub(super) fn list() -> Result<Vec<Description>, Unusable> {
-    let describe = |(index, device)| describe(index, device).map_err(|e: ClError| Unusable::Driver(e.to_string()));
-    devices()?.iter().enumerate().map(describe).collect()
+    static FOUND: OnceLock<Result<Vec<Description>, Unusable>> = OnceLock::new();
+    let found = || {
+        let describe = |(i, d): (usize, &opencl3::device::Device)| describe(i, d);
+        let all: Result<Vec<_>, ClError> = devices()?.iter().enumerate().map(describe).collect();
+        all.map_err(|e| Unusable::Driver(e.to_string()))
+    };
+    FOUND.get_or_init(found).clone()
 }
 
 fn describe(index: usize, device: &opencl3::device::Device) -> Result<Description, ClError> {
@@ -139,6 +144,7 @@ pub(super) struct Event(opencl3::event::Event);
 impl Device {
     pub fn open(index: usize) -> Result<Device, Error> {
         let unusable = |why| Error::Unusable { api: Api::OpenCl, index, why };
+        list().map_err(unusable)?;
         let mut devices = devices().map_err(unusable)?;
         if index >= devices.len() {
             return Err(Error::NoSuchDevice { api: Api::OpenCl, index, found: devices.len() });

@@ -51,10 +51,12 @@ pub struct Comparison {
     pub incomplete: Option<String>,
     /// Devices and builds.
     pub builds: Vec<Build>,
-    /// Seconds in all, and those in which the host computed.
+    /// Seconds in all.
     pub seconds: f64,
-    /// See [`seconds`](Comparison::seconds).
+    /// Seconds in which the host computed.
     pub host_seconds: f64,
+    /// Seconds in which devices computed, those of all of them together.
+    pub device_seconds: f64,
 }
 
 impl Comparison {
@@ -85,6 +87,7 @@ pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u
         builds: kernels.iter().filter_map(Kernels::build).cloned().collect(),
         seconds: 0.0,
         host_seconds: 0.0,
+        device_seconds: 0.0,
     };
     let hash = kernels.iter().map(|k| k.hash_kernel(f)).collect::<Result<Vec<_>, _>>()?;
     let mut next = blocks.clone().step_by(LAUNCH as usize).zip((0..kernels.len()).cycle());
@@ -94,14 +97,17 @@ pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u
             while waiting.len() < WAITING * kernels.len() {
                 let Some((first, on)) = next.next() else { break };
                 let count = LAUNCH.min(blocks.end - first) as u32;
-                waiting.push_back((first, on, kernels[on].hashes(&hash[on], seed, first, count)?));
+                let start = kernels[on].device.event()?;
+                let buffer = kernels[on].hashes(&hash[on], seed, first, count)?;
+                waiting.push_back((first, on, buffer, start, kernels[on].device.event()?));
             }
-            let Some((first, on, buffer)) = waiting.pop_front() else { return Ok(()) };
+            let Some((first, on, buffer, start, end)) = waiting.pop_front() else { return Ok(()) };
             let host_start = Instant::now();
             let count = buffer.len() as u64;
             let host: Vec<u64> = (first..first + count).into_par_iter().map(|block| (f.hash)(seed, block)).collect();
             c.host_seconds += host_start.elapsed().as_secs_f64();
             let device = kernels[on].device.download(&buffer)?;
+            c.device_seconds += start.until(&end)?.as_secs_f64();
             let differing =
                 (first..).zip(host.iter().zip(&device)).filter(|(_, (h, d))| h != d).map(|(block, _)| block);
             for block in differing {

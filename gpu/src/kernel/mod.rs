@@ -15,9 +15,9 @@ mod text;
 pub use compare::{Comparison, Mismatch, compare};
 pub use faults::{Caught, Faulty};
 pub use seeds::{Seeds, seeds};
-pub use text::{dialect, source};
+pub use text::{careless, dialect, source};
 
-use crate::device::{Buffer, Build, Device, Error, Kernel, Program};
+use crate::device::{Buffer, Build, Device, Error, Kernel, Program, Source};
 use crate::io::{Io, Kind};
 use crate::registry::Function;
 use crate::tape::Ty;
@@ -81,8 +81,24 @@ impl<'d> Kernels<'d> {
     /// # Errors
     /// See [`Device::compile`].
     pub fn compile(device: &'d Device, functions: &[&Function]) -> Result<Self, Error> {
+        Self::compile_sources(device, functions, |part| source(device.api(), part, None))
+    }
+
+    /// Compiles them badly on purpose, with contraction and plain operators: a gate must notice.
+    ///
+    /// # Errors
+    /// See [`Device::compile`].
+    pub fn careless(device: &'d Device, functions: &[&Function]) -> Result<Self, Error> {
+        Self::compile_sources(device, functions, |part| careless(device.api(), part))
+    }
+
+    fn compile_sources(
+        device: &'d Device,
+        functions: &[&Function],
+        source: impl Fn(&[&Function]) -> Source + Sync,
+    ) -> Result<Self, Error> {
         let parts: Vec<&[&Function]> = functions.chunks(PROGRAM).collect();
-        let compile = |part: &&[&Function]| device.compile(&source(device.api(), part, None));
+        let compile = |part: &&[&Function]| device.compile(&source(part));
         let programs = parts.par_iter().map(compile).collect::<Result<Vec<_>, _>>()?;
         let mut home = HashMap::new();
         for (i, f) in parts.iter().enumerate().flat_map(|(i, part)| part.iter().map(move |f| (i, f))) {

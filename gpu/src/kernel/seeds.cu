@@ -2,7 +2,7 @@
 // bit patterns from `first` on, the operands for which each of them is not.
 //
 // n: operands. wrong: reciprocal, moderate reciprocal, root, reciprocal of the root. Operands outside [2^low, 2^high)
-// do not count for the last three. Double operands are random: all bits, or the significand alone.
+// do not count for the last three. Double operands are random.
 
 VERNIER_INLINE vernier_u64 vernier_mix(vernier_u64 x)
 {
@@ -39,9 +39,11 @@ extern "C" __global__ void seeds32(vernier_u64 first, vernier_u64 n, float low, 
 extern "C" __global__ void seeds64(vernier_u64 first, vernier_u64 n, double low, double high, unsigned *wrong)
 {
     for (vernier_u64 i = VERNIER_ITEM; i < n; i += VERNIER_ITEMS) {
-        // Random bits; for every other operand exponents near 0, where only the significand matters.
+        // Random bits; exponents near 0, where only the significand matters; significands next to a power of two, where
+        // corrections are most likely to fail.
         const vernier_u64 bits = vernier_mix((first + i) * 0x9e3779b97f4a7c15ull);
         const vernier_u64 near = (bits & 0x800fffffffffffffull) | (1022ull + (bits >> 52 & 3)) << 52;
-        vernier_seeds(vernier_f64(i & 1 ? near : bits), low, high, wrong);
+        const vernier_u64 power = (bits >> 52 << 52) + (bits & 63) - 32;
+        vernier_seeds(vernier_f64((i & 1) != 0 ? near : (i & 2) != 0 ? power : bits), low, high, wrong);
     }
 }

@@ -79,6 +79,7 @@ const fn shapes(p: u64, bias: i64) -> [u64; 32] {
         base as u64 | mask << 11 | cut << 22 | spread << 28
     }
     let all = (2 * bias + 1) as u64;
+    let single = p == 24;
     let moderate = shape(bias - 8, 15, 0, 0);
     let mut t = [moderate; 32];
     // Random bits.
@@ -88,31 +89,32 @@ const fn shapes(p: u64, bias: i64) -> [u64; 32] {
     // Within 2^64 of one.
     t[3] = shape(bias - 63, 127, 0, 0);
     t[4] = t[3];
-    t[5] = t[3];
-    // Few significant bits, also with neighbours.
-    t[6] = shape(bias - 4, 7, p - 1 - 6, 0);
-    t[7] = shape(bias - 4, 7, p - 1 - p / 2, 3);
     // Powers of two.
-    t[8] = shape(bias - 8, 15, p - 1, 3);
-    t[9] = shape(bias - 8, 15, p - 1, 0);
-    t[10] = shape(0, all, p - 1, 3);
+    t[5] = shape(0, all, p - 1, 3);
     // Subnormal numbers, numbers whose second limb underflows, numbers next to overflow.
-    t[11] = shape(0, 1, 0, 0);
-    t[12] = shape(0, if p == 24 { 31 } else { 63 }, 0, 0);
-    t[13] = shape(2 * bias + 1 - 3, 3, 0, 0);
-    t[14] = shape(2 * bias + 1 - 63, 63, 0, 0);
+    t[6] = shape(0, 1, 0, 0);
+    t[7] = shape(0, if single { 31 } else { 63 }, 0, 0);
+    t[8] = shape(2 * bias + 1 - 3, 3, 0, 0);
+    t[9] = shape(2 * bias + 1 - 63, 63, 0, 0);
     // Numbers whose squares underflow or overflow, or have parts that do.
-    t[15] = shape(bias / 2 - 8, if p == 24 { 31 } else { 63 }, 0, 0);
-    t[16] = shape(3 * bias / 2 - 8, 15, 0, 0);
-    // Integers.
-    t[17] = shape(bias, if p == 24 { 127 } else { 63 }, 0, 0);
-    t[18] = shape(bias, if p == 24 { 127 } else { 127 }, p - 1 - 4, 3);
+    t[10] = shape(bias / 2 - 8, if single { 31 } else { 63 }, 0, 0);
+    t[11] = shape(3 * bias / 2 - 8, 15, 0, 0);
+    // Large integers with few bits.
+    t[12] = shape(bias, 127, p - 1 - 4, 3);
     // The range ends of binary32, or exponents near one.
-    t[19] = if p == 24 { shape(bias - 2, 3, 0, 0) } else { shape(bias - 152, 31, 0, 0) };
-    t[20] = if p == 24 { shape(bias - 1, 1, 0, 0) } else { shape(bias + 112, 15, 28, 3) };
+    t[13] = if single { shape(bias - 2, 3, 0, 0) } else { shape(bias - 152, 31, 0, 0) };
+    t[14] = if single { shape(bias - 1, 1, 0, 0) } else { shape(bias + 112, 15, 28, 3) };
     // Special values.
-    t[21] = 1 << 30;
-    t[22] = t[21];
+    t[15] = 1 << 30;
+    // From here on nothing rare. Few significant bits, also with neighbours.
+    t[16] = shape(bias - 4, 7, p - 1 - 6, 0);
+    t[17] = shape(bias - 4, 7, p - 1 - p / 2, 3);
+    // Powers of two.
+    t[18] = shape(bias - 8, 15, p - 1, 3);
+    t[19] = shape(bias - 8, 15, p - 1, 0);
+    // Integers.
+    t[20] = shape(bias, 31, 0, 0);
+    t[21] = shape(bias, 31, p - 1 - 10, 0);
     t
 }
 
@@ -123,20 +125,18 @@ const fn relations(p: u64) -> [u64; 16] {
     let digits = p as i64;
     let below = relation(digits + 1, 3, 0, 0);
     let mut t = [below; 16];
-    // Far below.
+    // Far below, overlapping, above, independent, zeros.
     t[0] = relation(digits + 1, 31, 0, 0);
-    // Half an ulp and its neighbours.
-    t[1] = relation(digits, 0, p - 1, 3);
-    t[2] = relation(digits, 0, p - 1, 0);
-    // Zeros.
-    t[3] = 1 << 25;
-    t[4] = t[3];
-    t[5] = 1 << 25 | 1 << 26;
-    // Overlapping, above, powers of two below, independent.
-    t[6] = relation(0, 31, 0, 0);
-    t[7] = relation(-8, 15, 0, 0);
-    t[8] = relation(digits + 1, 15, p - 1, 0);
-    t[9] = 1 << 24;
-    t[10] = relation(digits - 1, 3, 0, 0);
+    t[1] = relation(0, 31, 0, 0);
+    t[2] = relation(digits - 1, 3, 0, 0);
+    t[3] = relation(-8, 15, 0, 0);
+    t[4] = 1 << 24;
+    t[5] = 1 << 25;
+    t[6] = 1 << 25 | 1 << 26;
+    // From here on nothing rare. Half an ulp and its neighbours, zero, powers of two below.
+    t[8] = relation(digits, 0, p - 1, 3);
+    t[9] = relation(digits, 0, p - 1, 0);
+    t[10] = 1 << 25;
+    t[11] = relation(digits + 1, 15, p - 1, 0);
     t
 }

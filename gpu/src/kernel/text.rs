@@ -51,6 +51,22 @@ pub fn source(api: Api, functions: &[&Function], faults: Option<&[Fault]>) -> So
     Source::new(format!("{name}.{extension}"), unit.text)
 }
 
+/// The same with plain operators, contraction and approximations: a bad build on purpose.
+pub fn careless(api: Api, functions: &[&Function]) -> Source {
+    let mut source = source(api, functions, None).careless();
+    let replace = [
+        ("FP_CONTRACT OFF", "FP_CONTRACT ON"),
+        ("__##d##add_rn(a, b)", "a + b"),
+        ("__##d##sub_rn(a, b)", "a - b"),
+        ("__##d##mul_rn(a, b)", "a * b"),
+        ("__##d##div_rn(a, b)", "a / b"),
+    ];
+    for (careful, plain) in replace {
+        source.text = source.text.replace(careful, plain);
+    }
+    source
+}
+
 /// The name of a list of argument kinds.
 pub(super) fn signature(params: &[Kind]) -> String {
     params.iter().map(|k| format!("{k:?}").to_lowercase()).collect::<Vec<_>>().join("_")

@@ -3,6 +3,7 @@
 mod case_lines;
 mod common;
 mod coverage;
+mod edges;
 mod eval;
 mod faults;
 mod fixtures;

@@ -17,7 +17,8 @@ fn fma_error<L: Limb>(x: L, y: L, z: L) -> (L, L) {
     (r, a + b)
 }
 
-/// x y + z, unnormalised. 16 operations. The error is small against |x y| + |z|, not against the result.
+/// x y + z, unnormalised. 16 operations. Error at most 14 u^2 relative to |x y| + |z|, measured 7.00; no bound
+/// relative to the result.
 #[inline(always)]
 pub fn fma_low<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     let (r, l) = fma_error(x.0, y.0, z.0);
@@ -27,14 +28,16 @@ pub fn fma_low<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     (r, l + z.1)
 }
 
-/// x y + z. 19 operations. Error as [`fma_low`]; not normalised where the leading terms cancel.
+/// x y + z. 19 operations. Error at most 15 u^2 relative to |x y| + |z|, measured 7.00; not normalised where the leading
+/// terms cancel.
 #[inline(always)]
 pub fn fma_mid<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     let (r, l) = fma_low(x, y, z);
     fast_two_sum(r, l)
 }
 
-/// x y + z, the errors of the small products kept. 37 operations and a test.
+/// x y + z, the errors of the small products kept. 37 operations and a test. Error at most 8 u^2 relative to
+/// |x y| + |z|, measured 3.65.
 #[inline(always)]
 pub fn fma_high<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     let r = fma_accurate(x, y, z);
@@ -96,19 +99,21 @@ fn fma_rare<L: Limb>(x: (L, L), y: (L, L), z: (L, L), plain: (L, L)) -> (L, L) {
     select2(is_finite2(x) & is_finite2(y) & is_finite2(z), r, special)
 }
 
-/// x y + z, unnormalised: [`mul_low`], then [`add_low`]. 13 operations.
+/// x y + z, unnormalised: [`mul_low`], then [`add_low`]. 13 operations. Error at most 12.5 u^2 relative to |x y| + |z|,
+/// measured 10.99.
 #[inline(always)]
 pub fn mad_low<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     add_low(mul_low(x, y), z)
 }
 
-/// x y + z: [`mul_low`], then [`add_mid`]. 16 operations.
+/// x y + z: [`mul_low`], then [`add_mid`]. 16 operations. Error as [`mad_low`].
 #[inline(always)]
 pub fn mad_mid<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     add_mid(mul_low(x, y), z)
 }
 
-/// x y + z: [`mul_high`], then [`add_high`], tested once. 29 operations and a test.
+/// x y + z: [`mul_high`], then [`add_high`], tested once. 29 operations and a test. Error at most 8 u^2 relative
+/// to |x y| + |z|, measured 6.88.
 #[inline(always)]
 pub fn mad_high<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     let r = super::add::add_accurate(mul_mid(x, y), z);

@@ -4,7 +4,8 @@ use super::range::{is_finite, is_finite2, scale, select2, unscale, value_limb};
 use crate::eft::{fast_two_sum, two_prod};
 use crate::machine::{Limb, Machine, exp2};
 
-/// x y, unnormalised, rounded after every partial product. 5 operations. Error at most 5.5 u^2.
+/// x y, unnormalised, rounded after every partial product. 5 operations. Error at most 5.5 u^2,
+/// measured 4.9966 at p = 24, 5.0000 at p = 53.
 #[inline(always)]
 pub fn mul_low<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
     let (h, l) = two_prod(x.0, y.0);
@@ -15,7 +16,7 @@ pub fn mul_low<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
 }
 
 /// x y. 9 operations (Dekker 1971 with a fused product; JMP algorithm 10). Error at most 5 u^2 (Muller and Rideau
-/// 2022).
+/// 2022), measured 5.0000.
 #[inline(always)]
 pub fn mul_mid<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
     let (c, d) = two_prod(x.0, y.0);

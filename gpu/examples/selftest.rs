@@ -81,12 +81,12 @@ fn compile(architecture: &str, filter: &str) -> Result<bool, Failure> {
 
 fn host(filter: &str) -> Result<bool, Failure> {
     for f in named(filter) {
-        let block = |i| {
+        let block = |i: u64| {
             let start = Instant::now();
             std::hint::black_box((f.hash)(1, 1024 + i));
             start.elapsed().as_secs_f64()
         };
-        let best = (0..24).map(block).fold(f64::INFINITY, f64::min);
+        let best = (0..24u64).map(block).fold(f64::INFINITY, f64::min);
         println!("{:26} {:.1} ns", f.name(), best * 1e9 / BLOCK as f64);
     }
     Ok(true)

@@ -54,6 +54,10 @@ macro_rules! function {
     ($list:ident, $family:expr, $op:expr, $level:expr, $m:ident [$($g:ident)?],
      |$($arg:ident: $kind:ident),*| -> $result:ident $body:block) => {{
         #[inline(always)]
+        fn arguments<$m: WordMachine, I: crate::io::Io<$m>>(io: &mut I) {
+            $(read::$kind::<$m, I>(io);)*
+        }
+        #[inline(always)]
         fn body<$m: WordMachine, I: crate::io::Io<$m> $(, $g: Level)?>(io: &mut I) {
             $(let $arg = read::$kind::<$m, I>(io);)*
             let result = $body;
@@ -68,7 +72,13 @@ macro_rules! function {
             results: io.results,
             tape,
             hash: |seed, block| {
-                crate::kernel::host_hash(seed, block, body::<Host, crate::kernel::cases::Cases<Host> $(, $g)?>)
+                use crate::kernel::run::{Collect, Replay, hash};
+                hash(
+                    seed,
+                    block,
+                    |io| arguments::<Host, Collect<'_>>(io),
+                    |io| body::<Host, Replay<'_> $(, $g)?>(io),
+                )
             },
             host: |bits| {
                 let mut io = HostIo { input: bits.iter(), output: Vec::new() };
@@ -92,13 +102,13 @@ macro_rules! pair_functions {
                 |x: $pair, y: $pair, z: $pair| -> $pair { V::fma(x, y, z) });
             function!(list, $family, "mad", level, M [V],
                 |x: $pair, y: $pair, z: $pair| -> $pair { V::mad(x, y, z) });
+            function!(list, $family, "renormalize", level, M [V], |x: $pair| -> $pair { V::renormalize(x) });
         }
 
         fn $shared(list: &mut Vec<Function>) {
             function!(list, $family, "sqrt", None, M [], |x: $pair| -> $pair { pair::sqrt(x) });
             function!(list, $family, "rsqrt", None, M [], |x: $pair| -> $pair { pair::rsqrt(x) });
             function!(list, $family, "neg", None, M [], |x: $pair| -> $pair { pair::neg(x) });
-            function!(list, $family, "renormalize", None, M [], |x: $pair| -> $pair { pair::renormalize(x) });
             function!(list, $family, "canonical", None, M [], |x: $pair| -> $pair { pair::canonical(x) });
             function!(list, $family, "eq", None, M [], |x: $pair, y: $pair| -> bool { pair::eq(x, y) });
             function!(list, $family, "ne", None, M [], |x: $pair, y: $pair| -> bool { !pair::eq(x, y) });

@@ -8,6 +8,7 @@
 pub mod cases;
 mod compare;
 mod faults;
+pub(crate) mod run;
 mod seeds;
 mod shape;
 mod text;
@@ -29,22 +30,6 @@ use vernier::host::Host;
 
 /// Cases in a block.
 pub const BLOCK: u64 = 1 << 16;
-
-/// The hash of one block of cases on the host; `f` takes a case's arguments from and gives its results to [`Cases`].
-#[inline(always)]
-pub(crate) fn host_hash(seed: u64, block: u64, f: impl Fn(&mut Cases<Host>)) -> u64 {
-    let (seed, runs) = (Wrapping(seed), BLOCK >> cases::RUN_BITS);
-    let mut sum = 0u64;
-    for run in block * runs..(block + 1) * runs {
-        let classes = Cases::<Host>::classes(seed, Wrapping(run));
-        for i in 0..1 << cases::RUN_BITS {
-            let mut case = Cases::in_run(seed, classes, Wrapping(run << cases::RUN_BITS | i));
-            f(&mut case);
-            sum = sum.wrapping_add(case.hash().0);
-        }
-    }
-    sum
-}
 
 /// The bit patterns of the arguments of case `index`, one per slot.
 pub fn arguments(params: &[Kind], seed: u64, index: u64) -> Vec<u64> {

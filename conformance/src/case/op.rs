@@ -156,7 +156,7 @@ pub const OPERATIONS: [Operation; 20] = [
     on_limbs(any_level(number(Op::Sqrt, &[Own], oracle::Op::Sqrt))),
     any_level(number(Op::Rsqrt, &[Own], oracle::Op::Rsqrt)),
     on_limbs(any_level(number(Op::Neg, &[Own], oracle::Op::Neg))),
-    any_level(number(Op::Renormalize, &[Own], oracle::Op::Value)),
+    number(Op::Renormalize, &[Own], oracle::Op::Value),
     truth(Op::Eq, Comparison::Eq),
     truth(Op::Ne, Comparison::Ne),
     truth(Op::Lt, Comparison::Lt),

@@ -48,8 +48,7 @@ pub fn claim(row: &Row) -> Claim {
     let ty = row.ty(0);
     let metric = row.metrics()[0];
     let level = if row.level_name() == "all" { Some(Level::High) } else { ty.level() };
-    // Renormalisation is the plain sequence at every level.
-    let special = level != Some(Level::Low) && level != Some(Level::Mid) && row.op != Op::Renormalize;
+    let special = level != Some(Level::Low) && level != Some(Level::Mid);
     let plain = |bound: f64, text: &str, source| Claim {
         metric,
         bound,

@@ -84,11 +84,9 @@ pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRo
     Ok(row)
 }
 
-/// At high, for single limbs, and where all levels run the same sequence, every special value is right; renormalisation
-/// alone is the plain sequence everywhere.
+/// At high, for single limbs, and where all levels run the same sequence, every special value is right.
 pub fn is_claimed(ty: Type, line: &Operation) -> bool {
-    let strict = !matches!(ty.level(), Some(Level::Low | Level::Mid)) || line.any_level;
-    strict && line.op != Op::Renormalize
+    !matches!(ty.level(), Some(Level::Low | Level::Mid)) || line.any_level
 }
 
 /// Whether a result is the right one: a pair where its value rounds to the right limb, and at high has lo = +0 beside a

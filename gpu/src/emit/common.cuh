@@ -81,6 +81,7 @@ template <class T, accuracy A> struct arithmetic;
         VERNIER_HD static pair acc(pair x, T c) { return family##_##level##_acc(x, c); }                               \
         VERNIER_HD static pair fma(pair x, pair y, pair z) { return family##_##level##_fma(x, y, z); }                 \
         VERNIER_HD static pair mad(pair x, pair y, pair z) { return family##_##level##_mad(x, y, z); }                 \
+        VERNIER_HD static pair renormalize(pair x) { return family##_##level##_renormalize(x); }                       \
     };
 VERNIER_LEVEL(float, vernier_pair32, fp32mp2, low)
 VERNIER_LEVEL(float, vernier_pair32, fp32mp2, mid)

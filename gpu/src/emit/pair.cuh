@@ -111,7 +111,7 @@ public:
     VERNIER_HD friend basic_@family@ rsqrt(basic_@family@ x) { return basic_@family@(detail::@family@_rsqrt(x.limbs())); }
     VERNIER_HD friend basic_@family@ renormalize(basic_@family@ x)
     {
-        return basic_@family@(detail::@family@_renormalize(x.limbs()));
+        return basic_@family@(detail::arithmetic<@limb@, A>::renormalize(x.limbs()));
     }
     VERNIER_HD friend basic_@family@ canonical(basic_@family@ x)
     {

@@ -1,0 +1,157 @@
+//! Digits and speed: the pi benchmark, throughput and latency of single operations, and a model that predicts speed from
+//! instruction counts.
+//!
+//! A *subject* is a type that is measured. An *evaluation* is one operation of a subject; "clk" stands for cycles of
+//! the clock that the multiprocessors run at, "unit" for a multiprocessor or compute unit.
+
+mod model;
+mod operation;
+mod pi;
+mod speed;
+mod targets;
+mod text;
+
+pub use model::{CARDS, Card, Counts, Prediction, at_hand, instructions, pi_counts, predict, published_pi};
+pub use operation::Author;
+pub use pi::{Number, Pi, PiRun, digits, kernel_source, partials, pi_host, pi_on, sum, sum_in_double};
+pub use speed::{Bench, Effort, Operands, Row, speed, speed_of};
+pub use targets::{Target, targets};
+pub use text::{Chain, chain_source, chains};
+
+use crate::device::{Device, Error};
+use crate::io::Kind;
+use crate::tape::Ty;
+use serde::{Deserialize, Serialize};
+
+/// A type that is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)] // The names say it.
+pub enum Subject {
+    Float,
+    Double,
+    Fp32mp2Low,
+    Fp32mp2Mid,
+    Fp32mp2High,
+    Fp64mp2Low,
+    Fp64mp2Mid,
+    Fp64mp2High,
+}
+
+impl Subject {
+    /// Every subject, native types first.
+    pub const ALL: [Subject; 8] = [
+        Subject::Float,
+        Subject::Double,
+        Subject::Fp32mp2Low,
+        Subject::Fp32mp2Mid,
+        Subject::Fp32mp2High,
+        Subject::Fp64mp2Low,
+        Subject::Fp64mp2Mid,
+        Subject::Fp64mp2High,
+    ];
+
+    /// `float`, `double`, or family and level as in `fp32mp2_low`.
+    pub fn name(self) -> String {
+        match (self, self.level()) {
+            (Subject::Float, _) => "float".into(),
+            (Subject::Double, _) => "double".into(),
+            (_, level) => format!("{}_{level}", self.family()),
+        }
+    }
+
+    /// `fp32mp2` or `fp64mp2`; of a native type its name.
+    pub fn family(self) -> &'static str {
+        match self {
+            Subject::Float => "float",
+            Subject::Double => "double",
+            Subject::Fp32mp2Low | Subject::Fp32mp2Mid | Subject::Fp32mp2High => "fp32mp2",
+            Subject::Fp64mp2Low | Subject::Fp64mp2Mid | Subject::Fp64mp2High => "fp64mp2",
+        }
+    }
+
+    /// "low", "mid" or "high"; empty for a native type.
+    pub fn level(self) -> &'static str {
+        match self {
+            Subject::Float | Subject::Double => "",
+            Subject::Fp32mp2Low | Subject::Fp64mp2Low => "low",
+            Subject::Fp32mp2Mid | Subject::Fp64mp2Mid => "mid",
+            Subject::Fp32mp2High | Subject::Fp64mp2High => "high",
+        }
+    }
+
+    /// Its values.
+    pub fn kind(self) -> Kind {
+        match self.family() {
+            "float" => Kind::F32,
+            "double" => Kind::F64,
+            "fp32mp2" => Kind::Pair32,
+            _ => Kind::Pair64,
+        }
+    }
+
+    /// Whether it is a native type.
+    pub fn is_native(self) -> bool {
+        self.level().is_empty()
+    }
+
+    /// The native type of its limbs.
+    pub fn native(self) -> Subject {
+        if self.limb() == Ty::F32 { Subject::Float } else { Subject::Double }
+    }
+
+    fn limb(self) -> Ty {
+        self.kind().slots()[0]
+    }
+}
+
+/// Times of several launches, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// The median.
+    pub median: f64,
+    /// The shortest.
+    pub least: f64,
+    /// The longest.
+    pub most: f64,
+    /// How many launches.
+    pub launches: u32,
+}
+
+impl Timing {
+    /// (most - least) / median.
+    pub fn spread(&self) -> f64 {
+        (self.most - self.least) / self.median
+    }
+
+    /// Of at least one time.
+    fn of(mut times: Vec<f64>) -> Timing {
+        times.sort_by(f64::total_cmp);
+        let (n, least, most) = (times.len(), times[0], times[times.len() - 1]);
+        Timing { median: (times[(n - 1) / 2] + times[n / 2]) / 2.0, least, most, launches: n as u32 }
+    }
+}
+
+/// Times `launches` (at least one) launches, each between two events of its own.
+fn time(device: &Device, launches: u32, launch: impl Fn() -> Result<(), Error>) -> Result<Timing, Error> {
+    let mut times = Vec::new();
+    for _ in 0..launches.max(1) {
+        let start = device.event()?;
+        launch()?;
+        times.push(start.until(&device.event()?)?.as_secs_f64());
+    }
+    Ok(Timing::of(times))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians() {
+        let t = Timing::of(vec![3.0, 1.0, 2.0]);
+        assert_eq!((t.median, t.least, t.most, t.launches), (2.0, 1.0, 3.0, 3));
+        assert_eq!(t.spread(), 1.0);
+        assert_eq!(Timing::of(vec![4.0, 1.0, 2.0, 8.0]).median, 3.0);
+    }
+}

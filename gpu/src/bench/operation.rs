@@ -1,0 +1,119 @@
+//! Printed operations of a subject.
+
+use super::Subject;
+use crate::io::Kind;
+use crate::print::{self, Dialect, Rare};
+use crate::record::{self, F32, F64};
+use crate::registry;
+use crate::tape::Tape;
+use serde::{Deserialize, Serialize};
+use vernier::machine::Limb;
+
+/// Whose sequence an operation runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Author {
+    /// This crate's.
+    Vernier,
+    /// The published one, with its approximate seed: CUDA only.
+    Published,
+}
+
+/// The published division and roots, which depend on the machine.
+const PUBLISHED: &str = include_str!("published.cuh");
+
+/// The name of an operation in printed code.
+pub(super) fn name(subject: Subject, op: &str, author: Author) -> String {
+    if author == Author::Published {
+        return format!("published_{}_{op}", subject.name());
+    }
+    match registry::find(subject.family(), op, subject.level()) {
+        Some(f) => f.name(),
+        None => format!("{}_{op}", subject.name()),
+    }
+}
+
+/// The tape of an operation of this crate or of a native type.
+pub(super) fn tape(subject: Subject, op: &str) -> Option<Tape> {
+    if !subject.is_native() {
+        return registry::find(subject.family(), op, subject.level()).map(|f| f.tape.clone());
+    }
+    macro_rules! native {
+        ($limb:ty) => {{
+            let x = || record::argument::<$limb>();
+            Some(match op {
+                "add" => record::record(|| vec![(x() + x()).id()]),
+                "sub" => record::record(|| vec![(x() - x()).id()]),
+                "mul" => record::record(|| vec![(x() * x()).id()]),
+                "div" => record::record(|| vec![x().div(x()).id()]),
+                "fma" => record::record(|| vec![x().fma(x(), x()).id()]),
+                "sqrt" => record::record(|| vec![x().sqrt().id()]),
+                _ => return None,
+            })
+        }};
+    }
+    use crate::record::Handle;
+    if subject == Subject::Float { native!(F32) } else { native!(F64) }
+}
+
+/// Definitions, each once.
+pub(super) struct Definitions<'a> {
+    pub dialect: &'a dyn Dialect,
+    pub rare: Rare,
+    pub text: String,
+    done: Vec<String>,
+}
+
+impl<'a> Definitions<'a> {
+    pub fn new(dialect: &'a dyn Dialect, rare: Rare) -> Self {
+        Definitions { dialect, rare, text: dialect.prelude(), done: Vec::new() }
+    }
+
+    /// Whether this is still to be defined; it is not any more.
+    fn missing(&mut self, name: &str) -> bool {
+        let missing = !self.done.iter().any(|d| d == name);
+        if missing {
+            self.done.push(name.to_string());
+        }
+        missing
+    }
+
+    /// Defines an operation. There are no others than `tape` and the published sequences know.
+    pub fn operation(&mut self, subject: Subject, op: &str, author: Author) -> String {
+        let name = name(subject, op, author);
+        if author == Author::Published {
+            if self.missing("published") {
+                self.text += PUBLISHED;
+            }
+        } else if self.missing(&name) {
+            if let Some(f) = registry::find(subject.family(), op, subject.level()) {
+                for table in &f.tape.tables {
+                    if self.missing(&print::table_name(table)) {
+                        self.text += &self.dialect.table(&print::table_name(table), table);
+                    }
+                }
+                self.text += &print::function(self.dialect, f, self.rare, None);
+            } else if let Some(tape) = tape(subject, op) {
+                let (params, kind) = (vec![subject.kind(); tape.args.len()], subject.kind());
+                self.text += &print::tape(self.dialect, &name, &tape, &params, kind, self.rare, None);
+            }
+        }
+        name
+    }
+}
+
+/// A value whose limbs are `hi` and, where it has two, `lo`.
+pub(super) fn value(dialect: &dyn Dialect, kind: Kind, hi: &str, lo: &str) -> String {
+    match kind.slots().len() {
+        1 => hi.to_string(),
+        _ => dialect.compose(&[hi.to_string(), lo.to_string()], kind),
+    }
+}
+
+/// Its limbs.
+pub(super) fn limbs(dialect: &dyn Dialect, kind: Kind, value: &str) -> Vec<String> {
+    match kind.slots().len() {
+        1 => vec![value.to_string()],
+        n => (0..n).map(|s| dialect.member(value, s, kind)).collect(),
+    }
+}

@@ -1,0 +1,319 @@
+//! The pi benchmark: the midpoint rule for 4 times the integral of 1 / (1 + x^2) over [0, 1].
+//!
+//! n = 2^k terms are spread over 2^17 threads. With h = 1/n, thread t starts at x = (t + 1/2) h, adds 4 / (1 + x x) to its
+//! partial sum and 2^17 h to x. All constants, all operations and the final sum of the partials, in the order of the
+//! threads, are carried out in the subject. The sum is then widened to double-double and multiplied by h.
+
+use super::operation::{Definitions, limbs, value as compose};
+use super::{Author, Subject, Timing, time};
+use crate::device::{Api, Build, Device, Error, Source};
+use crate::kernel::dialect;
+use crate::print::Rare;
+use crate::tape::Ty;
+use bytemuck::Pod;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::ops::{Add, Div, Mul};
+use vernier::machine::exp2;
+use vernier::{DoubleWord, HostLimb, Level, fp32mp2_high, fp32mp2_low, fp32mp2_mid};
+use vernier::{fp64mp2_high, fp64mp2_low, fp64mp2_mid};
+
+/// log2 of the number of threads: 512 groups of 256.
+const LOG2_THREADS: u32 = 17;
+/// pi to double-double.
+const PI: fp64mp2_high = DoubleWord::from_parts(std::f64::consts::PI, 1.224_646_799_147_353_2e-16);
+
+/// A type that the benchmark can be run in on the host.
+pub trait Number: Copy + Send + Sync + Add<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
+    /// Its limbs in memory.
+    type Limb: Pod;
+    /// Limbs in a number.
+    const LIMBS: usize;
+    /// `x`, which one limb holds.
+    fn exact(x: f64) -> Self;
+    /// From [`Self::LIMBS`] limbs, hi first.
+    fn from_limbs(limbs: &[Self::Limb]) -> Self;
+    /// A limb: 0 is hi.
+    fn limb(self, slot: usize) -> Self::Limb;
+    /// As double-double, hi = RN(hi + lo).
+    fn widen(self) -> fp64mp2_high;
+}
+
+macro_rules! native {
+    ($($t:ty),*) => {$(
+        impl Number for $t {
+            type Limb = $t;
+            const LIMBS: usize = 1;
+            fn exact(x: f64) -> Self {
+                x as $t
+            }
+            fn from_limbs(limbs: &[$t]) -> Self {
+                limbs[0]
+            }
+            fn limb(self, _: usize) -> $t {
+                self
+            }
+            fn widen(self) -> fp64mp2_high {
+                DoubleWord::from_limb(self.into())
+            }
+        }
+    )*};
+}
+
+native!(f32, f64);
+
+impl<F: HostLimb + Pod, A: Level + Send + Sync> Number for DoubleWord<F, A> {
+    type Limb = F;
+    const LIMBS: usize = 2;
+    fn exact(x: f64) -> Self {
+        DoubleWord::from_limb(F::lit(x))
+    }
+    fn from_limbs(limbs: &[F]) -> Self {
+        DoubleWord::from_parts(limbs[0], limbs[1])
+    }
+    fn limb(self, slot: usize) -> F {
+        if slot == 0 { self.hi() } else { self.lo() }
+    }
+    fn widen(self) -> fp64mp2_high {
+        DoubleWord::from_parts(self.hi().to_f64(), self.lo().to_f64()).canonical()
+    }
+}
+
+/// log2 of a number of terms: at least one per thread, and x distinct in `float`'s exponent range.
+fn log2_terms(k: u32) -> u32 {
+    k.clamp(LOG2_THREADS, 40)
+}
+
+/// The partial sums of 2^`k` terms, on all cores.
+pub fn partials<T: Number>(k: u32) -> Vec<T> {
+    let k = log2_terms(k);
+    let (h, step) = (exp2(-(k as i32)), T::exact(exp2(LOG2_THREADS as i32 - k as i32)));
+    let (one, four) = (T::exact(1.0), T::exact(4.0));
+    let thread = |t: u32| {
+        let (mut x, mut sum) = (T::exact((f64::from(t) + 0.5) * h), T::exact(0.0));
+        for _ in 0..1u64 << (k - LOG2_THREADS) {
+            sum = sum + four / (one + x * x);
+            x = x + step;
+        }
+        sum
+    };
+    (0..1u32 << LOG2_THREADS).into_par_iter().map(thread).collect()
+}
+
+/// The sum of the partials of 2^`k` terms, in their type and order, widened and multiplied by h.
+pub fn sum<T: Number>(partials: &[T], k: u32) -> fp64mp2_high {
+    scaled(partials.iter().fold(T::exact(0.0), |sum, &p| sum + p).widen(), k)
+}
+
+/// The same, each partial rounded to double and the sum in double.
+pub fn sum_in_double<T: Number>(partials: &[T], k: u32) -> fp64mp2_high {
+    scaled(DoubleWord::from_limb(partials.iter().fold(0.0, |sum, p| sum + p.widen().hi())), k)
+}
+
+fn scaled(x: fp64mp2_high, k: u32) -> fp64mp2_high {
+    let h = exp2(-(log2_terms(k) as i32));
+    DoubleWord::from_parts(x.hi() * h, x.lo() * h)
+}
+
+/// Correct decimal digits of an approximation of pi: -log10 of its relative error.
+pub fn digits(value: fp64mp2_high) -> f64 {
+    let error = value - PI;
+    -((error.hi() + error.lo()).abs() / PI.hi()).log10()
+}
+
+/// One run of the benchmark.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pi {
+    /// The type.
+    pub subject: Subject,
+    /// log2 of the number of terms.
+    pub log2_terms: u32,
+    /// The value, hi and lo.
+    pub value: [f64; 2],
+    /// The value in decimal, to 17 digits; of `fp64mp2` to 33.
+    pub text: String,
+    /// Correct digits.
+    pub digits: f64,
+    /// Correct digits with the partials summed in double.
+    pub digits_summed_in_double: f64,
+    /// Whether the partials are the host's to the bit; none on the host itself, or where it was not compared.
+    pub host_bits: Option<bool>,
+    /// On a device: the time of the kernel.
+    pub timing: Option<Timing>,
+    /// On a device, where double was measured with as many terms: double's time over this.
+    pub speed_vs_double: Option<f64>,
+}
+
+fn judged<T: Number>(subject: Subject, k: u32, partials: &[T]) -> Pi {
+    let value = sum(partials, k);
+    let wide = subject.family() == "fp64mp2";
+    Pi {
+        subject,
+        log2_terms: log2_terms(k),
+        value: [value.hi(), value.lo()],
+        text: if wide { format!("{value:.32}") } else { format!("{value:.16}") },
+        digits: digits(value),
+        digits_summed_in_double: digits(sum_in_double(partials, k)),
+        host_bits: None,
+        timing: None,
+        speed_vs_double: None,
+    }
+}
+
+macro_rules! with_number {
+    ($subject:expr, $T:ident => $body:expr) => {
+        match $subject {
+            Subject::Float => {
+                type $T = f32;
+                $body
+            }
+            Subject::Double => {
+                type $T = f64;
+                $body
+            }
+            Subject::Fp32mp2Low => {
+                type $T = fp32mp2_low;
+                $body
+            }
+            Subject::Fp32mp2Mid => {
+                type $T = fp32mp2_mid;
+                $body
+            }
+            Subject::Fp32mp2High => {
+                type $T = fp32mp2_high;
+                $body
+            }
+            Subject::Fp64mp2Low => {
+                type $T = fp64mp2_low;
+                $body
+            }
+            Subject::Fp64mp2Mid => {
+                type $T = fp64mp2_mid;
+                $body
+            }
+            Subject::Fp64mp2High => {
+                type $T = fp64mp2_high;
+                $body
+            }
+        }
+    };
+}
+
+/// The benchmark with 2^`k` terms on the host; `k` is taken into 17..=40.
+pub fn pi_host(subject: Subject, k: u32) -> Pi {
+    with_number!(subject, T => judged(subject, k, &partials::<T>(k)))
+}
+
+/// A program with the kernel `vernier_pi_NAME` of every subject. `rolled` forbids the compiler to unroll the loop, so
+/// that one turn is one term.
+pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare, rolled: bool) -> Source {
+    let dialect = &*dialect(api);
+    let mut d = Definitions::new(dialect, rare);
+    d.text += &super::text::environment(api);
+    for &subject in subjects {
+        let [add, mul, div] = ["add", "mul", "div"].map(|op| d.operation(subject, op, Author::Vernier));
+        let kind = subject.kind();
+        let of = |hi: &str| compose(dialect, kind, hi, "zero");
+        let mut store = String::new();
+        for (s, limb) in limbs(dialect, kind, "sum").iter().enumerate() {
+            store += &format!("    partials[{} * (vernier_u64)t + {s}] = {limb};\n", kind.slots().len());
+        }
+        let unroll = if rolled { "BENCH_ROLLED" } else { "" };
+        let text = include_str!("pi.txt")
+            .replace("$store", &store)
+            .replace("$unroll", unroll)
+            .replace("$name", &subject.name())
+            .replace("$limb", dialect.ty(subject.limb()))
+            .replace("$type", dialect.kind(kind))
+            .replace("$one", &of("one_limb"))
+            .replace("$four", &of("four_limb"))
+            .replace("$dx", &of("step"))
+            .replace("$x", &of("start"))
+            .replace("$sum", &of("zero"))
+            .replace("$add", &add)
+            .replace("$mul", &mul)
+            .replace("$div", &div);
+        d.text += &text;
+    }
+    Source::new(if api == Api::Cuda { "pi.cu" } else { "pi.cl" }, d.text)
+}
+
+/// Runs on a device.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PiRun {
+    /// Device, driver, compiler and options.
+    pub build: Build,
+    /// By number of terms, then subject.
+    pub rows: Vec<Pi>,
+}
+
+/// The benchmark on a device, for each number 2^`k` of terms and each subject; double is always measured beside. Each time
+/// is the median of `launches` launches after an untimed one. Partials are compared with the host's up to
+/// 2^`compared` terms.
+///
+/// # Errors
+/// If the device fails.
+pub fn pi_on(
+    device: &Device,
+    subjects: &[Subject],
+    terms: &[u32],
+    launches: u32,
+    compared: u32,
+    rare: Rare,
+) -> Result<PiRun, Error> {
+    let mut subjects = subjects.to_vec();
+    if !subjects.contains(&Subject::Double) {
+        subjects.insert(0, Subject::Double);
+    }
+    let program = device.compile(&kernel_source(device.api(), &subjects, rare, false))?;
+    let mut rows = Vec::new();
+    for &k in terms {
+        let k = log2_terms(k);
+        let mut at_k = Vec::new();
+        for &subject in &subjects {
+            let kernel = program.kernel(&format!("vernier_pi_{}", subject.name()))?;
+            at_k.push(with_number!(subject, T => {
+                let (limbs, timing) = run::<T>(device, &kernel, subject, k, launches)?;
+                let found: Vec<T> = limbs.chunks(T::LIMBS).map(T::from_limbs).collect();
+                Pi {
+                    host_bits: (k <= compared).then(|| same_bits(&partials::<T>(k), &limbs)),
+                    timing: Some(timing),
+                    ..judged(subject, k, &found)
+                }
+            }));
+        }
+        let seconds = |p: &Pi| p.timing.map(|t| t.median);
+        let double = at_k.iter().find(|p| p.subject == Subject::Double).and_then(seconds);
+        for p in &mut at_k {
+            p.speed_vs_double = double.zip(seconds(p)).map(|(d, s)| d / s);
+        }
+        rows.extend(at_k);
+    }
+    Ok(PiRun { build: program.build().clone(), rows })
+}
+
+/// Whether the limbs of a device are those of the host, bit for bit.
+fn same_bits<T: Number>(host: &[T], limbs: &[T::Limb]) -> bool {
+    let host: Vec<T::Limb> = host.iter().flat_map(|x| (0..T::LIMBS).map(|s| x.limb(s))).collect();
+    bytemuck::cast_slice::<_, u8>(&host) == bytemuck::cast_slice::<_, u8>(limbs)
+}
+
+fn run<T: Number>(
+    device: &Device,
+    kernel: &crate::device::Kernel,
+    subject: Subject,
+    k: u32,
+    launches: u32,
+) -> Result<(Vec<T::Limb>, Timing), Error> {
+    let group = if device.api() == Api::Cuda { 256 } else { device.group_size() };
+    let out = device.zeros::<T::Limb>(T::LIMBS << LOG2_THREADS)?;
+    let (h, step) = (exp2(-(k as i32)), exp2(LOG2_THREADS as i32 - k as i32));
+    let single = subject.limb() == Ty::F32;
+    let launch = |terms: u32| {
+        let [h, step] = [h, step].map(|x| if single { (x as f32).into() } else { x.into() });
+        device.launch(kernel, (1 << LOG2_THREADS) / group, group, &[terms.into(), h, step, out.arg()])
+    };
+    launch(1)?;
+    let timing = time(device, launches, || launch(1 << (k - LOG2_THREADS)))?;
+    Ok((device.download(&out)?, timing))
+}

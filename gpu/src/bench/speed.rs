@@ -1,0 +1,333 @@
+//! Throughput and latency of single operations.
+
+use super::model::{at_hand, instructions};
+use super::text::{Chain, chain_source, chains};
+use super::{Author, Subject, Timing, time};
+use crate::device::{Api, Build, Device, Error, Kernel, Program, Resources};
+use crate::print::Rare;
+use crate::tape::Ty;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// Whether operands beside the first change from one evaluation to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operands {
+    /// They are results of other evaluations.
+    Changing,
+    /// They are constants of the kernel, and what depends on them alone may be computed once.
+    Constant,
+}
+
+/// How much is done.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Effort {
+    /// Seconds of work before the first measurement, which raise the clock.
+    pub warm_up: f64,
+    /// The time of a launch.
+    pub launch: f64,
+    /// Launches that are timed.
+    pub launches: u32,
+    /// Results in a thread that do not wait for each other.
+    pub independent: u32,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort { warm_up: 0.5, launch: 0.004, launches: 7, independent: 4 }
+    }
+}
+
+/// The speed of one operation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The type.
+    pub subject: Subject,
+    /// The operation.
+    pub op: String,
+    /// Whose sequence.
+    pub author: Author,
+    /// The operands.
+    pub operands: Operands,
+    /// Evaluations a second on the whole device.
+    pub per_second: f64,
+    /// (longest - shortest) / median of the launches.
+    pub spread: f64,
+    /// The clock in MHz while it ran.
+    pub clock_mhz: f64,
+    /// Evaluations per clk and unit.
+    pub per_clock: f64,
+    /// clk from one result to the next that waits for it.
+    pub latency: Option<f64>,
+    /// Floating-point instructions of an evaluation on its usual path, seeds included: from the tape.
+    pub instructions: Option<f64>,
+    /// Evaluations a second over those of double's same operation and operands.
+    pub vs_double: Option<f64>,
+    /// Floating-point instructions a second over those of the native addition of the limb's type.
+    pub vs_native_add: Option<f64>,
+    /// Floating-point instructions per clk and unit over what the pipe can do.
+    pub of_limit: Option<f64>,
+    /// What a thread takes.
+    pub resources: Option<Resources>,
+    /// Whether every chain ended with a number in [2^-64, 2^64] and a finite lo.
+    pub in_range: bool,
+}
+
+/// Speeds on one device.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bench {
+    /// Device, driver, compiler and options.
+    pub build: Build,
+    /// Units.
+    pub units: u32,
+    /// How the clock was read.
+    pub clock: String,
+    /// What was done.
+    pub effort: Effort,
+    /// Where rare paths were printed.
+    pub rare: String,
+    /// The speeds.
+    pub rows: Vec<Row>,
+}
+
+impl Bench {
+    /// The row of an operation.
+    pub fn find(&self, subject: Subject, op: &str, author: Author, operands: Operands) -> Option<&Row> {
+        let is = |r: &&Row| r.subject == subject && r.op == op && r.author == author && r.operands == operands;
+        self.rows.iter().find(is)
+    }
+}
+
+/// Measures every operation of these subjects, and the native types whose operations they are compared with.
+///
+/// # Errors
+/// If the device fails.
+pub fn speed(device: &Device, subjects: &[Subject], effort: Effort, rare: Rare) -> Result<Bench, Error> {
+    let mut all = vec![Subject::Float, Subject::Double];
+    all.extend(subjects.iter().filter(|s| !s.is_native()));
+    speed_of(device, &chains(device.api(), &all, effort.independent), effort, rare)
+}
+
+/// Measures these chains, and their latencies.
+///
+/// # Errors
+/// If the device fails, or `list` is empty.
+pub fn speed_of(device: &Device, list: &[Chain], effort: Effort, rare: Rare) -> Result<Bench, Error> {
+    let single = |c: &Chain| Chain { independent: 1, ..*c };
+    let compiled = |part: &[Chain]| {
+        let mut distinct: Vec<Chain> = Vec::new();
+        let both = part.iter().copied().chain(part.iter().map(single));
+        both.for_each(|c| {
+            if !distinct.contains(&c) {
+                distinct.push(c)
+            }
+        });
+        device.compile(&chain_source(device.api(), &distinct, rare))
+    };
+    // OpenCL implementations do not all bear two compilations at once.
+    let programs: Vec<Program> = match device.api() {
+        Api::Cuda => list.par_chunks(PART).map(compiled).collect::<Result<_, Error>>()?,
+        Api::OpenCl => list.chunks(PART).map(compiled).collect::<Result<_, Error>>()?,
+    };
+    let programs: Vec<(&[Chain], Program)> = list.chunks(PART).zip(programs).collect();
+    let Some((part, program)) = programs.first() else {
+        return Err(Error::Arguments { kernel: "bench".into(), problem: "nothing to measure".into() });
+    };
+    let build = program.build().clone();
+    warm_up(device, program, &part[0], effort)?;
+    let mut rows = Vec::new();
+    for (part, program) in &programs {
+        for chain in *part {
+            let wide = measure(device, program, chain, Place::Everywhere, effort)?;
+            let alone = measure(device, program, &single(chain), Place::Alone, effort)?;
+            rows.push(row(device, chain, &wide, &alone));
+        }
+    }
+    compare(&mut rows, device);
+    let clock = match device.api() {
+        Api::Cuda => "cycles of a group (clock64) over the time of the launch",
+        Api::OpenCl => "highest clock that the driver tells",
+    };
+    let description = device.description();
+    let rare = format!("{rare:?}").to_lowercase();
+    Ok(Bench { build, units: description.units, clock: clock.into(), effort, rare, rows })
+}
+
+/// Chains that are compiled together.
+const PART: usize = 8;
+
+/// Where a kernel runs.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// As many threads as the device holds at once.
+    Everywhere,
+    /// One warp, or one thread.
+    Alone,
+}
+
+struct Measured {
+    timing: Timing,
+    /// Cycles of the longest group, where the device counts them.
+    cycles: Option<f64>,
+    /// By one thread, and by all.
+    evaluations: [f64; 2],
+    resources: Option<Resources>,
+    in_range: bool,
+}
+
+/// Groups that a multiprocessor of this architecture holds at once.
+fn resident(architecture: &str, resources: Option<Resources>, size: u32) -> u32 {
+    let threads = if matches!(architecture, "sm_75" | "sm_86" | "sm_89" | "sm_120" | "sm_121") { 1536 } else { 2048 };
+    let registers = resources.map_or(64, |r| r.registers).next_multiple_of(8).max(8);
+    (threads / size).min(65536 / (registers * size)).max(1)
+}
+
+struct Setup {
+    kernel: Kernel,
+    groups: u32,
+    size: u32,
+}
+
+fn setup(device: &Device, program: &Program, chain: &Chain, place: Place) -> Result<Setup, Error> {
+    let kernel = program.kernel(&chain.kernel())?;
+    let (api, description) = (device.api(), device.description());
+    let (groups, size) = match (place, api) {
+        (Place::Alone, Api::Cuda) => (1, 32),
+        (Place::Alone, Api::OpenCl) => (1, 1),
+        (Place::Everywhere, Api::Cuda) => {
+            (description.units * resident(&description.architecture, kernel.resources(), 256), 256)
+        }
+        (Place::Everywhere, Api::OpenCl) => (4 * description.units, device.group_size()),
+    };
+    Ok(Setup { kernel, groups, size })
+}
+
+fn warm_up(device: &Device, program: &Program, chain: &Chain, effort: Effort) -> Result<(), Error> {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs_f64(effort.warm_up) {
+        measure(device, program, chain, Place::Everywhere, effort)?;
+    }
+    Ok(())
+}
+
+fn measure(device: &Device, program: &Program, chain: &Chain, place: Place, effort: Effort) -> Result<Measured, Error> {
+    let s = setup(device, program, chain, place)?;
+    let threads = s.groups as usize * s.size as usize;
+    let limbs = threads * chain.count() as usize * chain.subject.kind().slots().len();
+    let bytes = if chain.subject.native() == Subject::Float { 4 } else { 8 };
+    let out = device.zeros::<u8>(limbs * bytes)?;
+    let clocks = device.zeros::<u64>(s.groups as usize)?;
+    let launch = |rounds: u32| {
+        device.launch(&s.kernel, s.groups, s.size, &[rounds.into(), 0x5eed_u32.into(), out.arg(), clocks.arg()])
+    };
+    // A latency needs less.
+    let wanted = if place == Place::Alone { effort.launch / 4.0 } else { effort.launch };
+    let mut rounds = 1u32;
+    launch(rounds)?;
+    loop {
+        let once = time(device, 1, || launch(rounds))?.median.max(1e-6);
+        let factor = wanted / once;
+        if factor < 1.2 || rounds > 1 << 24 {
+            break;
+        }
+        rounds = ((f64::from(rounds) * factor.min(16.0)).ceil() as u32).max(rounds + 1);
+        if factor < 16.0 {
+            break;
+        }
+    }
+    let timing = time(device, effort.launches, || launch(rounds))?;
+    let cycles = device.download(&clocks)?.into_iter().max().filter(|_| device.api() == Api::Cuda);
+    let by_thread = chain.evaluations() as f64 * f64::from(rounds);
+    Ok(Measured {
+        timing,
+        cycles: cycles.map(|c| c as f64),
+        evaluations: [by_thread, by_thread * threads as f64],
+        resources: s.kernel.resources(),
+        in_range: in_range(chain.subject, &device.download(&out)?),
+    })
+}
+
+/// Whether every hi is in [2^-64, 2^64] and every lo finite.
+fn in_range(subject: Subject, bytes: &[u8]) -> bool {
+    let limbs: Vec<f64> = match subject.limb() {
+        Ty::F32 => bytes.chunks_exact(4).map(|b| f64::from(bytemuck::pod_read_unaligned::<f32>(b))).collect(),
+        _ => bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect(),
+    };
+    let (least, most) = (2f64.powi(-64), 2f64.powi(64));
+    limbs
+        .chunks(subject.kind().slots().len())
+        .all(|x| (least..=most).contains(&x[0].abs()) && x.iter().all(|limb| limb.is_finite()))
+}
+
+fn row(device: &Device, chain: &Chain, wide: &Measured, alone: &Measured) -> Row {
+    let description = device.description();
+    let nominal = description.clock_khz as f64 * 1e3;
+    let clock = |m: &Measured| m.cycles.map_or(nominal, |c| c / m.timing.median);
+    let per_second = wide.evaluations[1] / wide.timing.median;
+    let cycles = |m: &Measured| m.cycles.unwrap_or(nominal * m.timing.median);
+    let instructions = match chain.author {
+        Author::Vernier => instructions(chain.subject, chain.op),
+        Author::Published => None,
+    };
+    Row {
+        subject: chain.subject,
+        op: chain.op.into(),
+        author: chain.author,
+        operands: chain.operands,
+        per_second,
+        spread: wide.timing.spread(),
+        clock_mhz: clock(wide) / 1e6,
+        per_clock: wide.evaluations[1] / f64::from(description.units) / cycles(wide),
+        latency: Some(cycles(alone) / alone.evaluations[0]),
+        instructions,
+        vs_double: None,
+        vs_native_add: None,
+        of_limit: None,
+        resources: wide.resources,
+        in_range: wide.in_range && alone.in_range,
+    }
+}
+
+/// Fills in what rows say of each other.
+fn compare(rows: &mut [Row], device: &Device) {
+    let of = |rows: &[Row], subject, op: &str, operands| {
+        rows.iter().find(|r| r.subject == subject && r.op == op && r.operands == operands).map(|r| r.per_second)
+    };
+    let pipes = at_hand(device.description());
+    for i in 0..rows.len() {
+        let (subject, operands) = (rows[i].subject, rows[i].operands);
+        let double = of(rows, Subject::Double, &rows[i].op, operands);
+        let native = of(rows, subject.native(), "add", Operands::Changing);
+        let row = &mut rows[i];
+        row.vs_double = double.map(|d| row.per_second / d);
+        row.vs_native_add = row.instructions.zip(native).map(|(n, a)| n * row.per_second / a);
+        let pipe = pipes.as_ref().map(|p| if subject.limb() == Ty::F32 { p.fp32 } else { p.fp64 });
+        row.of_limit = row.instructions.zip(pipe).map(|(n, rate)| n * row.per_clock / rate);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_out_of_range_are_seen() {
+        let bytes = |x: &[f32]| bytemuck::cast_slice(x).to_vec();
+        assert!(in_range(Subject::Float, &bytes(&[1.0, -2.5, 1e10])));
+        for bad in [0.0, f32::NAN, f32::INFINITY, 1e-30, 1e30] {
+            assert!(!in_range(Subject::Float, &bytes(&[1.0, bad])), "{bad}");
+        }
+        assert!(in_range(Subject::Fp32mp2Low, &bytes(&[1.0, 0.0])));
+        assert!(!in_range(Subject::Fp32mp2Low, &bytes(&[1.0, f32::NAN])));
+    }
+
+    #[test]
+    fn groups_that_fit() {
+        let with = |registers| Some(Resources { registers, local_bytes: 0 });
+        assert_eq!(resident("sm_90", with(32), 256), 8);
+        assert_eq!(resident("sm_90", with(65), 256), 3);
+        assert_eq!(resident("sm_89", with(20), 256), 6);
+        assert_eq!(resident("sm_90", with(255), 256), 1);
+    }
+}

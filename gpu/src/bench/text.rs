@@ -1,0 +1,328 @@
+//! Kernels of chained evaluations.
+//!
+//! Evaluations form *chains*: each takes the last result of its chain. Where a second operand *changes*, it is the last
+//! result of another chain: chains take turns in twos or threes, so that one result always waits for the one before.
+//! Values stay in range: a = a + b, b = b - a turns in a circle, a = b / a, b = a / b has period 3, a = a b + c with small c
+//! tends to a fixed point. Others are brought back to [1, 2) now and then by integer operations on exponents: products
+//! of growing numbers, repeated roots, which tend to one, and sums at level low, where three chains take turns and grow
+//! by a tenth from one to the next (there, a + b and b - (a + b) share an operation, which compilers find).
+
+use super::operation::{Definitions, limbs, name, tape, value};
+use super::speed::Operands;
+use super::{Author, Subject};
+use crate::device::{Api, Source};
+use crate::kernel::dialect;
+use crate::print::{Dialect, Rare};
+use crate::tape::Ty;
+use std::fmt::Write;
+
+/// What printed code and templates need around them.
+pub(super) fn environment(api: Api) -> String {
+    match api {
+        Api::Cuda => [include_str!("../kernel/cuda.txt"), include_str!("cuda.txt")].concat(),
+        Api::OpenCl => [include_str!("../kernel/opencl.txt"), include_str!("opencl.txt")].concat(),
+    }
+}
+
+/// A kernel of chained evaluations of one operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Chain {
+    /// The type.
+    pub subject: Subject,
+    /// The operation.
+    pub op: &'static str,
+    /// Whose sequence.
+    pub author: Author,
+    /// Whether operands beside the first change.
+    pub operands: Operands,
+    /// Results in a thread that do not wait for each other.
+    pub independent: u32,
+}
+
+/// Where a chain or a constant starts: an exponent, and which fraction bits are random.
+#[derive(Clone, Copy)]
+enum Start {
+    /// [1, 2).
+    One,
+    /// 1 + 2^-18 at most.
+    NearOne,
+    /// [1/4, 1/2).
+    Quarter,
+    /// [1/8, 1/4).
+    Eighth,
+    /// (-1/4, -1/8].
+    MinusEighth,
+}
+
+/// What brings a chain back to [1, 2).
+#[derive(Clone, Copy)]
+enum Fold {
+    /// The fraction of hi stays.
+    All,
+    /// The lowest fraction bits of hi stay.
+    Lowest,
+    /// The fraction of hi moves up by 8 bits.
+    Shifted,
+}
+
+/// What chains do.
+struct Script {
+    /// Statements on chains X, Y, Z, or the first of them, and constants C and D; `@op(` is a call.
+    turn: &'static [&'static str],
+    chain: Start,
+    constants: [Option<Start>; 2],
+    /// After so many turns.
+    fold: Option<(Fold, usize)>,
+}
+
+fn script(subject: Subject, op: &str, operands: Operands) -> Option<Script> {
+    use Start::{Eighth, MinusEighth, NearOne, One, Quarter};
+    let of = |turn, chain, c: Option<Start>, d: Option<Start>| Script { turn, chain, constants: [c, d], fold: None };
+    let low = subject.level() == "low";
+    Some(match (op, operands) {
+        ("add", Operands::Changing) if low => Script {
+            fold: Some((Fold::All, 128)),
+            ..of(&["X = @add(Z, X);", "Y = @sub(X, Y);", "Z = @sub(Y, Z);"], One, None, None)
+        },
+        ("add", Operands::Changing) => of(&["X = @add(X, Y);", "Y = @sub(Y, X);"], One, None, None),
+        ("add", Operands::Constant) => {
+            of(&["X = @add(X, C);", "X = @sub(X, D);", "X = @sub(X, C);", "X = @add(X, D);"], One, Some(One), Some(One))
+        }
+        ("acc", Operands::Changing) if low => Script {
+            fold: Some((Fold::All, 128)),
+            ..of(&["X = @acc(Z, X.hi);", "Y = @acc(X, -Y.hi);", "Z = @acc(Y, -Z.hi);"], One, None, None)
+        },
+        ("acc", Operands::Changing) => of(&["X = @acc(X, Y.hi);", "Y = @acc(Y, -X.hi);"], One, None, None),
+        ("acc", Operands::Constant) => of(
+            &["X = @acc(X, C.hi);", "X = @acc(X, -D.hi);", "X = @acc(X, -C.hi);", "X = @acc(X, D.hi);"],
+            One,
+            Some(One),
+            Some(One),
+        ),
+        ("mul", Operands::Changing) => Script {
+            fold: Some((Fold::Lowest, 16)),
+            ..of(&["X = @mul(X, Y);", "Y = @mul(Y, X);"], NearOne, None, None)
+        },
+        // D is made 1 / C.
+        ("mul", Operands::Constant) => of(&["X = @mul(X, C);", "X = @mul(X, D);"], One, Some(One), Some(One)),
+        ("div", Operands::Changing) => of(&["X = @div(Y, X);", "Y = @div(X, Y);"], One, None, None),
+        ("div", Operands::Constant) => of(&["X = @div(X, C);", "X = @div(X, D);"], One, Some(One), Some(One)),
+        ("fma", Operands::Changing) => {
+            of(&["X = @fma(X, Y, C);", "Y = @fma(Y, X, C);"], Quarter, Some(MinusEighth), None)
+        }
+        ("fma", Operands::Constant) => {
+            of(&["X = @fma(Y, C, X);", "Y = @fma(X, D, Y);"], One, Some(Eighth), Some(MinusEighth))
+        }
+        ("mad", Operands::Changing) => {
+            of(&["X = @mad(X, Y, C);", "Y = @mad(Y, X, C);"], Quarter, Some(MinusEighth), None)
+        }
+        ("mad", Operands::Constant) => {
+            of(&["X = @mad(Y, C, X);", "Y = @mad(X, D, Y);"], One, Some(Eighth), Some(MinusEighth))
+        }
+        ("sqrt", Operands::Changing) => {
+            Script { fold: Some((Fold::Shifted, 8)), ..of(&["X = @sqrt(X);"], One, None, None) }
+        }
+        ("rsqrt", Operands::Changing) => {
+            Script { fold: Some((Fold::Shifted, 8)), ..of(&["X = @rsqrt(X);"], One, None, None) }
+        }
+        _ => return None,
+    })
+}
+
+/// Everything that can be measured for these subjects, `independent` results at a time. The published sequences, and the
+/// latency of both, only for CUDA.
+pub fn chains(api: Api, subjects: &[Subject], independent: u32) -> Vec<Chain> {
+    let mut list = Vec::new();
+    for &subject in subjects {
+        for op in ["add", "mul", "acc", "fma", "mad", "div", "sqrt", "rsqrt"] {
+            // Roots are the same at all levels.
+            let root = op.ends_with("sqrt");
+            if root && !subject.is_native() && subject.level() != "mid" || tape(subject, op).is_none() {
+                continue;
+            }
+            let published = api == Api::Cuda && !subject.is_native() && (root || op == "div");
+            let authors: &[Author] = if published { &[Author::Vernier, Author::Published] } else { &[Author::Vernier] };
+            for &author in authors {
+                for operands in [Operands::Changing, Operands::Constant] {
+                    if script(subject, op, operands).is_some() {
+                        list.push(Chain { subject, op, author, operands, independent });
+                    }
+                }
+            }
+        }
+    }
+    list
+}
+
+impl Chain {
+    /// The name of its kernel.
+    pub fn kernel(&self) -> String {
+        let operands = if self.operands == Operands::Changing { "changing" } else { "constant" };
+        format!("chain_{}_{operands}_{}", name(self.subject, self.op, self.author), self.independent)
+    }
+
+    fn script(&self) -> Script {
+        script(self.subject, self.op, self.operands).expect("a chain of `chains`")
+    }
+
+    /// Chains that take turns.
+    fn together(&self) -> u32 {
+        let turn = self.script().turn.concat();
+        "XYZ".chars().filter(|&c| turn.contains(c)).count() as u32
+    }
+
+    /// Chains in a thread.
+    pub fn count(&self) -> u32 {
+        self.together() * self.independent
+    }
+
+    /// Turns in a loop body, as many as keep the loop's own instructions below about one in a hundred, and loop bodies
+    /// between two folds.
+    fn unroll(&self) -> (usize, usize) {
+        let script = self.script();
+        let cost = tape(self.subject, self.op).map_or(1, |t| t.flops().max(1));
+        let turns = (384 / (cost * script.turn.len() * self.independent as usize)).clamp(2, 64);
+        match script.fold {
+            Some((_, every)) if every <= 16 => (every, 1),
+            // A power of two divides `every`.
+            Some((_, every)) => (1 << turns.ilog2(), every >> turns.ilog2()),
+            None => (turns, 1),
+        }
+    }
+
+    /// Evaluations by a thread in one loop body.
+    pub fn evaluations_in_body(&self) -> u64 {
+        (self.script().turn.len() * self.unroll().0) as u64 * u64::from(self.independent)
+    }
+
+    /// Evaluations by a thread in one round.
+    pub fn evaluations(&self) -> u64 {
+        self.evaluations_in_body() * self.unroll().1 as u64
+    }
+}
+
+/// A program with the kernels of `list`.
+pub fn chain_source(api: Api, list: &[Chain], rare: Rare) -> Source {
+    let dialect = &*dialect(api);
+    let mut d = Definitions::new(dialect, rare);
+    d.text += &environment(api);
+    for chain in list {
+        kernel(&mut d, chain);
+    }
+    Source::new(if api == Api::Cuda { "bench.cu" } else { "bench.cl" }, d.text)
+}
+
+fn kernel(d: &mut Definitions<'_>, chain: &Chain) {
+    let script = chain.script();
+    let (dialect, subject) = (d.dialect, chain.subject);
+    let [mut start, mut body, mut store] = [String::new(), String::new(), String::new()];
+    let letters = &["x", "y", "z"][..chain.together() as usize];
+    let names: Vec<Vec<String>> =
+        (0..chain.independent).map(|p| letters.iter().map(|c| format!("{c}{p}")).collect()).collect();
+    let all: Vec<&String> = names.iter().flatten().collect();
+    let ty = dialect.kind(subject.kind());
+    for (j, n) in all.iter().enumerate() {
+        let _ = writeln!(start, "    {ty} {n} = {};", started(dialect, subject, script.chain, j));
+    }
+    for (j, (c, at)) in ["c", "d"].iter().zip(script.constants).enumerate() {
+        let Some(at) = at else { continue };
+        let mut text = started(dialect, subject, at, all.len() + j);
+        if *c == "d" && matches!(chain.op, "mul" | "div") {
+            let reciprocal = d.operation(subject, "div", Author::Vernier);
+            let one = value(dialect, subject.kind(), "1", "0");
+            text = format!("{reciprocal}({one}, c)");
+        }
+        let _ = writeln!(start, "    const {ty} {c} = {text};");
+    }
+    let (turns, bodies) = chain.unroll();
+    for _ in 0..turns {
+        for statement in script.turn {
+            let op = statement.split('@').nth(1).and_then(|s| s.split('(').next()).unwrap_or(chain.op);
+            let call = d.operation(subject, op, chain.author);
+            let hi = limbs(dialect, subject.kind(), "").swap_remove(0);
+            let statement = statement.replace(".hi", &hi).replace(&format!("@{op}"), &call);
+            for group in &names {
+                let _ = writeln!(body, "        {}", substitute(&statement, group));
+            }
+        }
+    }
+    if bodies > 1 {
+        body = format!("    BENCH_ROLLED\n    for (vernier_u32 j = 0; j < {bodies}u; j++) {{\n{body}    }}\n");
+    }
+    if let Some((fold, _)) = script.fold {
+        all.iter().for_each(|n| body += &folded(dialect, subject, fold, n));
+    }
+    let slots = subject.kind().slots().len();
+    for (j, n) in all.iter().enumerate() {
+        for (s, limb) in limbs(dialect, subject.kind(), n).iter().enumerate() {
+            let _ = writeln!(store, "    out[{} * (vernier_u64)t + {}] = {limb};", slots * all.len(), slots * j + s);
+        }
+    }
+    d.text += &include_str!("chain.txt")
+        .replace("$what", &name(subject, chain.op, chain.author))
+        .replace("$name", &chain.kernel())
+        .replace("$limb", dialect.ty(subject.limb()))
+        .replace("$start", &start)
+        .replace("$body", &body)
+        .replace("$store", &store);
+}
+
+/// Chains and constants for the capitals of a statement.
+fn substitute(statement: &str, chains: &[String]) -> String {
+    let mut out = String::new();
+    for c in statement.chars() {
+        match (c, "XYZ".find(c).and_then(|i| chains.get(i))) {
+            (_, Some(name)) => out += name,
+            ('C' | 'D', _) => out.push(c.to_ascii_lowercase()),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// The starting value number `j` of thread t.
+fn started(dialect: &dyn Dialect, subject: Subject, start: Start, j: usize) -> String {
+    let (sign, below, random) = match start {
+        Start::One => (0u32, 0u32, 0u32),
+        Start::NearOne => (0, 0, 18),
+        Start::Quarter => (0, 2, 0),
+        Start::Eighth => (0, 3, 0),
+        Start::MinusEighth => (1, 3, 0),
+    };
+    let random_bits = |k: usize| format!("bench_random(t, {}u, seed)", 2 * j + k);
+    let (hi, lo) = if subject.limb() == Ty::F32 {
+        let (hi, lo) = (sign << 31 | (127 - below) << 23, (102 - below) << 23);
+        let of = |base: u32, shift: u32, k| format!("bench_f32(0x{base:x}u | ({} >> {shift}))", random_bits(k));
+        (of(hi, 9 + random, 0), of(lo, 9, 1))
+    } else {
+        let (hi, lo) = (sign << 31 | (1023 - below) << 20, (969 - below) << 20);
+        let of = |base: u32, shift: u32, k: usize| {
+            let (high, low) = (random_bits(k), random_bits(k + 1000));
+            format!("bench_f64((vernier_u64)(0x{base:x}u | ({high} >> {shift})) << 32 | {low})")
+        };
+        (of(hi, 12 + random, 0), of(lo, 12, 1))
+    };
+    value(dialect, subject.kind(), &hi, &lo)
+}
+
+/// The chain back in [1, 2) with lo in (0, half an ulp), by integer operations.
+fn folded(dialect: &dyn Dialect, subject: Subject, fold: Fold, n: &str) -> String {
+    let mut out = String::new();
+    let (width, fraction, one, small) = if subject.limb() == Ty::F32 {
+        (32, 0x7f_ffffu64, 0x3f80_0000u64, 0x3300_0000u64)
+    } else {
+        (64, 0xf_ffff_ffff_ffff, 0x3ff0_0000_0000_0000, 0x3c90_0000_0000_0000)
+    };
+    for (s, limb) in limbs(dialect, subject.kind(), n).iter().enumerate() {
+        let bits = format!("bench_b{width}({limb})");
+        let suffix = if width == 32 { "u" } else { "ul" };
+        let text = match (s, fold) {
+            (0, Fold::All) => format!("({bits} & 0x{fraction:x}{suffix}) | 0x{one:x}{suffix}"),
+            (0, Fold::Lowest) => format!("({bits} & 0x{:x}{suffix}) | 0x{one:x}{suffix}", fraction >> 18),
+            (0, Fold::Shifted) => format!("(({bits} << 8) & 0x{fraction:x}{suffix}) | 0x{one:x}{suffix}"),
+            _ => format!("({bits} & 0x{fraction:x}{suffix}) | 0x{small:x}{suffix}"),
+        };
+        let _ = writeln!(out, "        {limb} = bench_f{width}({text});");
+    }
+    out
+}

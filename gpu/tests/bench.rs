@@ -1,0 +1,223 @@
+//! Throughput kernels, targets and the speed model, without a GPU.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use vernier_gpu::bench::{
+    Author, Bench, CARDS, Card, Chain, Effort, Operands, Row, Subject, chain_source, chains, instructions, pi_counts,
+    predict, published_pi, speed_of, targets,
+};
+use vernier_gpu::device::{Api, Device, Error, cuda};
+use vernier_gpu::print::Rare;
+use vernier_gpu::sass::{Class, Failure, listing};
+
+/// OpenCL implementations do not all bear two compilations at once.
+static OPENCL: Mutex<()> = Mutex::new(());
+
+/// An OpenCL device for one test at a time, or none and the reason printed.
+fn opencl() -> Option<(MutexGuard<'static, ()>, Device)> {
+    let guard = OPENCL.lock().unwrap_or_else(PoisonError::into_inner);
+    match Device::open(Api::OpenCl, 0) {
+        Ok(device) => Some((guard, device)),
+        Err(e) => {
+            println!("SKIPPED: {e}");
+            None
+        }
+    }
+}
+
+const TINY: Effort = Effort { warm_up: 0.0, launch: 0.0, launches: 2, independent: 2 };
+
+/// Every operation of a type of each width runs on OpenCL, and all values stay in range.
+#[test]
+fn chains_run_on_opencl() {
+    let Some((_guard, device)) = opencl() else { return };
+    let subjects = [Subject::Float, Subject::Double, Subject::Fp32mp2Low, Subject::Fp64mp2Mid];
+    let list = chains(Api::OpenCl, &subjects, TINY.independent);
+    let bench = speed_of(&device, &list, TINY, Rare::Outline).unwrap();
+    assert_eq!(bench.rows.len(), list.len());
+    for r in &bench.rows {
+        let name = format!("{} {} {:?}", r.subject.name(), r.op, r.operands);
+        println!("{name}: {:.3e}/s, latency {:?}", r.per_second, r.latency);
+        assert!(r.in_range, "{name}");
+        assert!(r.per_second > 0.0 && r.per_second.is_finite(), "{name}");
+    }
+    for subject in subjects {
+        for op in ["add", "mul", "div", "fma"] {
+            assert!(bench.find(subject, op, Author::Vernier, Operands::Changing).is_some(), "{subject:?} {op}");
+        }
+    }
+    let text = serde_json::to_string(&bench).unwrap();
+    assert_eq!(serde_json::from_str::<Bench>(&text).unwrap().rows.len(), bench.rows.len());
+}
+
+/// Values stay in range as long as a measurement on a fast card takes.
+#[test]
+fn chains_stay_in_range() {
+    let Some((_guard, device)) = opencl() else { return };
+    let effort = Effort { launch: 0.05, launches: 1, ..TINY };
+    let subjects = [Subject::Float, Subject::Fp32mp2High];
+    let list = chains(Api::OpenCl, &subjects, TINY.independent);
+    let list: Vec<_> = list.into_iter().filter(|c| matches!(c.op, "add" | "mul" | "div" | "fma")).collect();
+    for r in speed_of(&device, &list, effort, Rare::Outline).unwrap().rows {
+        assert!(r.in_range, "{} {} {:?}", r.subject.name(), r.op, r.operands);
+    }
+}
+
+/// `None`, said aloud, where the tools are missing; the variable makes that a failure.
+fn tools<T>(result: Result<T, Failure>) -> Option<T> {
+    match result {
+        Ok(value) => Some(value),
+        Err(e @ (Failure::NoDisassembler | Failure::Compile(Error::Unusable { .. }))) => {
+            assert!(std::env::var_os("VERNIER_REQUIRE_CUDA_TOOLS").is_none(), "{e}");
+            println!("SKIPPED: {e}");
+            None
+        }
+        Err(e) => panic!("{e}"),
+    }
+}
+
+#[test]
+fn cuda_kernels_compile() {
+    let list = chains(Api::Cuda, &Subject::ALL, 4);
+    let published = list.iter().filter(|c| c.author == Author::Published).count();
+    assert_eq!(published, 2 * (3 * 2 + 2));
+    // One of each operation and author; the rest differ in unrolling.
+    for part in list.chunks(40) {
+        let part: Vec<_> = part.iter().copied().filter(|c| c.operands == Operands::Changing).collect();
+        let single: Vec<_> = part.iter().map(|c| Chain { independent: 1, ..*c }).collect();
+        let source = chain_source(Api::Cuda, &single, Rare::Outline);
+        if tools(cuda::compile(&source, "sm_90").map_err(Failure::from)).is_none() {
+            return;
+        }
+    }
+}
+
+/// The loops do the work that is counted and little else: nothing was hoisted, merged or left out.
+#[test]
+fn loops_hold_what_is_measured() {
+    let list = chains(Api::Cuda, &Subject::ALL, 4);
+    let simple = |c: &&Chain| matches!(c.op, "add" | "mul" | "acc" | "fma" | "mad") && c.subject.level() != "high";
+    for part in list.iter().filter(simple).copied().collect::<Vec<Chain>>().chunks(20) {
+        let text = chain_source(Api::Cuda, part, Rare::Outline).text;
+        let Some(code) = tools(listing(&text, "sm_90")) else { return };
+        for chain in part {
+            let path = code[&chain.kernel()].loop_path();
+            let of = |classes: &[Class]| path.iter().filter(|i| classes.contains(&i.class())).count() as f64;
+            let (found, other) = (of(&[Class::Fp32, Class::Fp64]), of(&[Class::Other, Class::Frame]));
+            let instructions = instructions(chain.subject, chain.op).unwrap() * chain.evaluations_in_body() as f64;
+            println!("{} {found} of {instructions}, other {other}", chain.kernel());
+            // What depends on a constant alone may be hoisted.
+            if chain.operands == Operands::Changing {
+                assert_eq!(found, instructions, "{}", chain.kernel());
+            }
+            assert!(found >= 0.9 * instructions, "{}: {found} of {instructions}", chain.kernel());
+            // Folding costs a native product most; FP64 instructions leave room for others. Where loops are nested, the
+            // outer one is seen, with one body and all of the folding.
+            let nested = chain.evaluations() > chain.evaluations_in_body();
+            let (share, fold) = match chain.subject.native() {
+                Subject::Float if chain.subject.is_native() => (0.13, 48.0),
+                Subject::Float => (0.06, 48.0),
+                _ => (0.25, 144.0),
+            };
+            let allowed = share * instructions + if nested { fold } else { 0.0 };
+            assert!(other <= allowed, "{}: {other} of {instructions}", chain.kernel());
+        }
+    }
+}
+
+#[test]
+fn machine_code_of_the_pi_benchmark() {
+    let Some(counts) = tools(pi_counts("sm_90", Rare::Outline)) else { return };
+    for (subject, c) in &counts {
+        println!("{} {c:?}", subject.name());
+        assert!(c.special >= 1.0, "{subject:?} divides: {c:?}");
+        assert_eq!(c.fp64 > 0.0, subject.native() == Subject::Double, "{subject:?}: {c:?}");
+    }
+    // mul, div, its seed and three additions; the compiler may leave out what constants without lo make useless.
+    for (subject, tape) in [(Subject::Fp32mp2Low, 5 + 6 + 2 + 3 * 8), (Subject::Fp32mp2Mid, 9 + 12 + 2 + 3 * 11)] {
+        let counted = counts[&subject].fp32.round() as i32;
+        assert!((tape - 2..=tape).contains(&counted), "{subject:?}: {counted} of {tape}");
+    }
+}
+
+/// Where FP64 is slow, pairs of floats are several times as fast as double, low more than mid more than high.
+#[test]
+fn predictions_are_of_the_published_order() {
+    let published = published_pi(include_str!("../../fixtures/pi.tsv"));
+    for (name, architecture) in CARDS {
+        let card = Card::new(name, architecture).unwrap();
+        let predicted = predict(&card, Rare::Outline);
+        let of = |subject| predicted.iter().find(|p| p.subject == subject).unwrap();
+        assert_eq!(of(Subject::Double).speed_vs_double, 1.0);
+        assert_eq!(of(Subject::Double).bound, "FP64");
+        for subject in [Subject::Float, Subject::Fp32mp2Low, Subject::Fp32mp2Mid, Subject::Fp32mp2High] {
+            let p = of(subject);
+            let found = published[&(subject.name(), name.to_string())];
+            println!(
+                "{name} {}: {:.1}, published {found}, {}, {:?}",
+                subject.name(),
+                p.speed_vs_double,
+                p.bound,
+                p.counts
+            );
+            assert!((0.67..2.0).contains(&(p.speed_vs_double / found)), "{name} {subject:?}: {p:?}");
+        }
+        let speed = |s| of(s).speed_vs_double;
+        assert!(speed(Subject::Float) > speed(Subject::Fp32mp2Low));
+        assert!(speed(Subject::Fp32mp2Low) > speed(Subject::Fp32mp2Mid));
+        assert!(speed(Subject::Fp32mp2Mid) > speed(Subject::Fp32mp2High));
+        assert!(speed(Subject::Fp64mp2Mid) < 1.0);
+    }
+}
+
+fn row(subject: Subject, op: &str, author: Author, per_second: f64, vs_native_add: Option<f64>) -> Row {
+    Row {
+        subject,
+        op: op.into(),
+        author,
+        operands: Operands::Changing,
+        per_second,
+        spread: 0.01,
+        clock_mhz: 1000.0,
+        per_clock: 1.0,
+        latency: None,
+        instructions: Some(8.0),
+        vs_double: None,
+        vs_native_add,
+        of_limit: None,
+        resources: None,
+        in_range: true,
+    }
+}
+
+#[test]
+fn targets_are_judged() {
+    let build = vernier_gpu::device::Build {
+        api: Api::Cuda,
+        device: String::new(),
+        driver: String::new(),
+        architecture: String::new(),
+        compiler: String::new(),
+        options: Vec::new(),
+    };
+    let low = Subject::Fp32mp2Low;
+    let rows = vec![
+        row(low, "add", Author::Vernier, 1.0, Some(0.95)),
+        row(low, "acc", Author::Vernier, 1.0, Some(0.85)),
+        row(low, "div", Author::Vernier, 3.0, None),
+        row(low, "div", Author::Published, 4.0, None),
+    ];
+    let bench = Bench { build, units: 1, clock: String::new(), effort: TINY, rare: String::new(), rows };
+    let all = targets(&bench);
+    let of = |op: &str, figure: &str| {
+        all.iter().find(|t| t.subject == low && t.op == op && t.figure.contains(figure)).unwrap()
+    };
+    assert_eq!(of("add", "native").holds(), Some(true));
+    assert_eq!(of("acc", "native").holds(), Some(false));
+    assert_eq!(of("mul", "native").holds(), None);
+    assert_eq!(of("add", "own instructions").holds(), Some(true));
+    assert_eq!(of("acc", "own instructions").holds(), Some(false));
+    let div = of("div", "sequence");
+    assert_eq!((div.least, div.measured, div.holds()), (0.7, Some(0.75), Some(true)));
+    // Two figures of five operations at four levels, six divisions, four roots.
+    assert_eq!(all.len(), 4 * 5 * 2 + 6 + 4);
+}

@@ -1,0 +1,77 @@
+//! The pi benchmark: its published values on the host, the host's bits on OpenCL.
+
+use vernier_gpu::bench::{Pi, Subject, pi_host, pi_on};
+use vernier_gpu::device::{Api, Device};
+use vernier_gpu::print::Rare;
+
+fn at_2_26(subject: Subject) -> Pi {
+    let pi = pi_host(subject, 26);
+    println!("{} {} {:.2} {:.2}", subject.name(), pi.text, pi.digits, pi.digits_summed_in_double);
+    pi
+}
+
+fn near(digits: f64, expected: f64, step: f64) {
+    assert!((digits - expected).abs() <= step / 2.0, "{digits} digits, not {expected}");
+}
+
+#[test]
+fn native_types_give_the_published_values() {
+    let double = at_2_26(Subject::Double);
+    assert_eq!(double.text, "3.1415926535897984");
+    near(double.digits, 14.78, 0.01);
+    let float = at_2_26(Subject::Float);
+    assert_eq!(float.text, "3.1389188766479492");
+    near(float.digits, 3.07, 0.01);
+    near(pi_host(Subject::Float, 20).digits, 5.2, 0.1);
+    near(pi_host(Subject::Float, 28).digits, 2.8, 0.1);
+}
+
+#[test]
+fn fp32mp2_gives_the_published_values() {
+    let mid = at_2_26(Subject::Fp32mp2Mid);
+    assert_eq!(mid.text, "3.1415926535931646");
+    near(mid.digits, 11.97, 0.01);
+    let high = at_2_26(Subject::Fp32mp2High);
+    assert_eq!(high.text, "3.1415926535891288");
+    near(high.digits, 12.67, 0.01);
+    // The last digits of low are luck in the final sum.
+    let low = at_2_26(Subject::Fp32mp2Low);
+    assert!(low.digits >= 8.5, "{low:?}");
+    assert!(low.digits_summed_in_double >= 14.0, "{low:?}");
+}
+
+#[test]
+fn fp64mp2_gives_the_published_digits() {
+    for subject in [Subject::Fp64mp2Low, Subject::Fp64mp2Mid, Subject::Fp64mp2High] {
+        let pi = at_2_26(subject);
+        near(pi.digits, 17.2, 0.1);
+        // pi and the error of the midpoint rule, h^2 / 12.
+        assert!(pi.text.starts_with("3.1415926535897932569") && pi.text.len() == 34, "{pi:?}");
+    }
+}
+
+/// An OpenCL device, or none and the reason printed.
+fn opencl() -> Option<Device> {
+    match Device::open(Api::OpenCl, 0) {
+        Ok(device) => Some(device),
+        Err(e) => {
+            println!("SKIPPED: {e}");
+            None
+        }
+    }
+}
+
+#[test]
+fn opencl_has_the_hosts_bits() {
+    let Some(device) = opencl() else { return };
+    let run = pi_on(&device, &Subject::ALL, &[18, 20], 1, 20, Rare::Outline).unwrap();
+    assert_eq!(run.rows.len(), 2 * Subject::ALL.len());
+    for pi in &run.rows {
+        assert_eq!(pi.host_bits, Some(true), "{pi:?}");
+        let host = pi_host(pi.subject, pi.log2_terms);
+        assert_eq!((pi.value, &pi.text, pi.digits), (host.value, &host.text, host.digits));
+        let timing = pi.timing.unwrap();
+        assert!(timing.median > 0.0 && pi.speed_vs_double.unwrap() > 0.0);
+        assert_eq!(pi.subject == Subject::Double, pi.speed_vs_double == Some(1.0));
+    }
+}

@@ -38,7 +38,7 @@ fn run(args: &[&str]) -> Result<bool, Failure> {
         "faults" => faults(&open(arg(1, "cuda"))?[0], 1 << arg(2, "4").parse::<u32>()?, arg(3, "")),
         "errors" => errors(&open(arg(1, "cuda"))?[0]),
         "careless" => {
-            let (device, functions) = (&open(arg(1, "cuda"))?[0], named("mid_add"));
+            let (device, functions) = (&open(arg(1, "cuda"))?[0], named("mid_fma"));
             let kernels = [Kernels::careless(device, &functions)?];
             let all = functions.iter().map(|f| compare(&kernels, f, 1, 0..4)).collect::<Result<Vec<_>, _>>()?;
             println!("{all:?}");

@@ -1,10 +1,10 @@
 //! Devices: the host's bits on OpenCL, faults, failures, the cache. Without an OpenCL device the tests say so and pass.
 
 use std::collections::HashSet;
-use vernier_gpu::device::{Api, Device, Error, Source, Unusable, cache, survey};
-use vernier_gpu::faults::one_nan;
+use vernier_gpu::device::{Api, Device, Error, Source, Unusable, cache, cuda, survey};
+use vernier_gpu::faults::{enumerate, one_nan};
 use vernier_gpu::io::Kind;
-use vernier_gpu::kernel::{Faulty, Kernels, arguments, compare};
+use vernier_gpu::kernel::{Faulty, Kernels, arguments, careless, compare, source};
 use vernier_gpu::registry::{Function, find, functions};
 
 /// An OpenCL device, or none and the reason printed.
@@ -90,18 +90,20 @@ fn faults_are_noticed() {
     }
 }
 
+/// Two pairs, limb by limb.
+type Two = (f32, f32, f32, f32);
+
 #[test]
 fn generated_cases_are_of_all_sorts() {
     let n = 1 << 16;
-    let pairs: Vec<(f32, f32, f32, f32)> = (0..n)
+    let pairs: Vec<Two> = (0..n)
         .map(|i| {
             let a = arguments(&[Kind::Pair32, Kind::Pair32], 5, i);
             let f = |k: usize| f32::from_bits(a[k] as u32);
             (f(0), f(1), f(2), f(3))
         })
         .collect();
-    let share =
-        |test: &dyn Fn(&(f32, f32, f32, f32)) -> bool| pairs.iter().filter(|x| test(x)).count() as u64 * 1000 / n;
+    let share = |test: &dyn Fn(&Two) -> bool| pairs.iter().filter(|x| test(x)).count() as u64 * 1000 / n;
     // Of a thousand cases.
     assert!(share(&|x| x.0.is_nan()) > 0);
     assert!(share(&|x| x.0.is_infinite()) > 0);
@@ -187,4 +189,23 @@ fn programs_are_cached_and_damage_is_noticed() {
     assert_ne!(key.read().as_deref(), Some(&b"no program"[..]));
     assert!(!kept.is_empty());
     std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn kernels_compile_for_cuda() {
+    if let Err(why) = cuda::compiler_version() {
+        println!("SKIPPED: {why}");
+        return;
+    }
+    let all: Vec<&Function> = functions().iter().collect();
+    assert!(!cuda::compile(&source(Api::Cuda, &all, None), "sm_90").unwrap().is_empty());
+    let f = find("fp64mp2", "mul", "high").unwrap();
+    let faults = enumerate(&f.tape, &f.params);
+    cuda::compile(&source(Api::Cuda, &[f], Some(&faults)), "sm_90").unwrap();
+    cuda::compile(&careless(Api::Cuda, &[f]), "sm_90").unwrap();
+    let broken = Source::new("broken.cu", "__device__ void f() {}\nextern \"C\" __global__ void k() { int a = b; }\n");
+    let Err(Error::Compile { errors, log, .. }) = cuda::compile(&broken, "sm_90") else { panic!("it compiles") };
+    assert_eq!((errors[0].file.as_str(), errors[0].line), ("broken.cu", 2), "{log}");
+    let old = cuda::compile(&broken, "sm_20");
+    assert!(matches!(old, Err(Error::Unusable { why: Unusable::Architecture { .. }, .. })), "{old:?}");
 }

@@ -22,7 +22,7 @@ pub(super) const RUN_BITS: u64 = 5;
 #[inline(always)]
 fn mix<M: WordMachine>(x: M::U64) -> M::U64 {
     let y = x ^ M::U64::lit(0xe703_7ed1_a0b4_28db);
-    x * y ^ x.mul_hi(y)
+    (x * y) ^ x.mul_hi(y)
 }
 
 /// An argument by the types of its slots; the others hold nothing of use.

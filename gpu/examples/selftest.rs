@@ -119,6 +119,9 @@ fn faults(device: &Device, blocks: u64, filter: &str) -> Result<bool, Failure> {
         let survivors: Vec<String> = caught.survivors().map(|i| faulty.faults()[i].to_string()).collect();
         let n = faulty.faults().len();
         println!("{:26} {n} faults, {} survive, {:.3?}", f.name(), survivors.len(), start.elapsed());
+        if let Some(block) = caught.control {
+            println!("    without a fault block {block} differs from the host");
+        }
         if std::env::var_os("SURVIVORS").is_some() {
             survivors.iter().for_each(|s| println!("    {s}"));
         }

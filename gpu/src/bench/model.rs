@@ -126,7 +126,7 @@ impl Counts {
                 Op::Sqrt if wide => fp(8.0, 1.0, 8.0),
                 Op::Sqrt => fp(5.0, 1.0, 5.0),
                 Op::SqrtRcp if wide => fp(13.0, 1.0, 0.0),
-                Op::SqrtRcp => fp(6.0, 1.0, 0.0),
+                Op::SqrtRcp => fp(6.0, 2.0, 0.0),
                 Op::InRange { .. } => fp(0.0, 0.0, 2.0),
                 // Signs are part of the operand; bits cost nothing.
                 Op::Neg | Op::Abs | Op::Const(_) | Op::Bits | Op::FromBits | Op::Second | Op::Copy => continue,

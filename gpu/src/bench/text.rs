@@ -7,6 +7,7 @@
 //! of growing numbers, repeated roots, which tend to one, and sums at level low, where three chains take turns and grow
 //! by a tenth from one to the next (there, a + b and b - (a + b) share an operation, which compilers find).
 
+use super::model::Counts;
 use super::operation::{Definitions, limbs, name, tape, value};
 use super::speed::Operands;
 use super::{Author, Subject};
@@ -176,16 +177,18 @@ impl Chain {
         self.together() * self.independent
     }
 
-    /// Turns in a loop body, as many as keep the loop's own instructions below about one in a hundred, and loop bodies
-    /// between two folds.
+    /// Turns in a loop body, about 512 instructions, and loop bodies between two folds.
     fn unroll(&self) -> (usize, usize) {
         let script = self.script();
-        let cost = tape(self.subject, self.op).map_or(1, |t| t.flops().max(1));
-        let turns = (384 / (cost * script.turn.len() * self.independent as usize)).clamp(2, 64);
+        let cost = tape(self.subject, self.op).map_or(1.0, |t| Counts::of(&t).total().max(1.0));
+        let turns = 512.0 / (cost * script.turn.len() as f64 * f64::from(self.independent));
+        let turns = (turns as usize).clamp(1, 64);
         match script.fold {
-            Some((_, every)) if every <= 16 => (every, 1),
-            // A power of two divides `every`.
-            Some((_, every)) => (1 << turns.ilog2(), every >> turns.ilog2()),
+            // `every` is a power of two.
+            Some((_, every)) => {
+                let turns = (1 << turns.ilog2()).min(every);
+                (turns, every / turns)
+            }
             None => (turns, 1),
         }
     }

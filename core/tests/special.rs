@@ -119,6 +119,16 @@ fn nonzero_lo_beside_special_values() {
 }
 
 #[test]
+fn fma_of_limbs_far_above_their_hi() {
+    let p = |hi, lo| DoubleWord::<f32, High>::from_parts(f32::from_bits(hi), f32::from_bits(lo));
+    // The leading terms are zeros, the trailing ones large: xl yh + zl = -9e20 + 9e20.
+    let r = p(0x8000_0000, 0x5e56_d4ca).fma(p(0xc368_8e9e, 0x3610_4cde), p(0x8000_0000, 0x6243_0cca));
+    assert!(r.is_finite() && r.lo().is_finite(), "{r:?}");
+    let exact = 232.55716 * -3.8703e18 + 8.99523e20;
+    assert!((r.hi() as f64 - exact).abs() < 1e17, "{r:?}");
+}
+
+#[test]
 fn comparisons_compare_values() {
     fn check<A: Level>() {
         let p = DoubleWord::<f64, A>::from_parts;

@@ -88,12 +88,14 @@ fn fma_rare<L: Limb>(x: (L, L), y: (L, L), z: (L, L), plain: (L, L)) -> (L, L) {
     let normal = L::lit(exp2(L::MIN_EXP)).le(ieee.abs()) & is_finite(ieee);
     let lo = ((scaled.0 - ieee * s) + scaled.1) * f;
     let limbs = (ieee, L::select(normal, lo, zero));
-    // A product that overflows even so decides alone.
-    let r = select2((lo_zero & back.inexact) | !is_finite2(scaled), limbs, back.value);
+    // A product that overflows even so decides alone; limbs far above a hi of 0 must not be scaled up.
+    let overflow = !is_finite2(scaled);
+    let r = select2((lo_zero & back.inexact) | (overflow & large), limbs, back.value);
+    let r = select2(overflow & !large, plain, r);
 
     // A zero keeps the sign that IEEE gives it; underflow keeps the sign of what underflowed.
     let of_limbs = L::select(ieee.eq(zero), ieee, zero);
-    let sign = L::select(lo_zero | scaled.0.eq(zero), of_limbs, scaled.0);
+    let sign = L::select(lo_zero | overflow | scaled.0.eq(zero), of_limbs, scaled.0);
     let r = select2(r.0.eq(zero), (zero.copysign(sign), zero), r);
     let special = (value_limb(x).fma(value_limb(y), value_limb(z)), zero);
     select2(is_finite2(x) & is_finite2(y) & is_finite2(z), r, special)

@@ -57,9 +57,15 @@ pub enum Error {
     /// A filter or combination of options selects nothing, or is impossible.
     #[error("{0}")]
     Usage(String),
-    /// The subject does not have the operation.
+    /// The subject does not have the operation, or failed.
     #[error(transparent)]
-    Unsupported(#[from] crate::subject::Unsupported),
+    Subject(#[from] crate::subject::Failure),
+    /// A device cannot be used, or failed.
+    #[error(transparent)]
+    Device(#[from] vernier_gpu::device::Error),
+    /// A device failed in the middle of a run.
+    #[error("incomplete: {0}")]
+    Incomplete(String),
 }
 
 impl Error {

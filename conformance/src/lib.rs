@@ -5,6 +5,7 @@
 
 pub mod case;
 pub mod cli;
+pub mod contract;
 pub mod error;
 mod file;
 pub mod render;

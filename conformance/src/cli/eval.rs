@@ -5,9 +5,11 @@ use super::{Device, SubjectName};
 use crate::case::{Case, Line, Source, Value, read_lines};
 use crate::error::Error;
 use crate::right::{self, Judgement};
-use crate::subject::Subject;
+use crate::subject::{Failure, OnDevice, Subject};
+use clap::ValueEnum;
 use serde::Serialize;
 use std::fmt::Write;
+use vernier_gpu::device::{self, Api};
 
 /// Evaluate case lines and print them with their results.
 ///
@@ -25,10 +27,23 @@ pub struct Args {
     exact: bool,
     /// Where to evaluate.
     #[arg(long, value_enum, default_value_t)]
-    device: Device,
+    device: Where,
     /// Whose arithmetic to evaluate.
     #[arg(long, value_enum, default_value_t)]
     subject: SubjectName,
+}
+
+/// Where cases are evaluated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Where {
+    /// This processor.
+    #[default]
+    Host,
+    /// The first OpenCL device.
+    #[value(name = "opencl")]
+    OpenCl,
+    /// The first CUDA device.
+    Cuda,
 }
 
 /// Significant digits of exact values: enough for any pair of doubles.
@@ -64,7 +79,19 @@ struct Report {
 
 /// Runs the command; whether every result that was checked is right.
 pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
-    let subject = args.subject.subject(args.device);
+    let api = match args.device {
+        Where::Host => return with(args, json, args.subject.subject(Device::Host)),
+        Where::OpenCl => Api::OpenCl,
+        Where::Cuda => Api::Cuda,
+    };
+    if args.subject != SubjectName::Vernier {
+        return Err(Error::Usage("only subject vernier runs on a device".into()));
+    }
+    let device = device::Device::open(api, 0)?;
+    with(args, json, &OnDevice::new(&device))
+}
+
+fn with(args: &Args, json: bool, subject: &dyn Subject) -> Result<bool, Error> {
     let mut out = Out::new();
     let mut counts = Counts::default();
     let sources =
@@ -99,6 +126,7 @@ fn one(
         });
     let (mut case, got) = match evaluated {
         Ok(evaluated) => evaluated,
+        Err(error @ Error::Subject(Failure::Device(_))) => return Err(error),
         Err(error @ Error::Line { .. }) => {
             complain(&error);
             counts.bad += 1;

@@ -1,6 +1,9 @@
 //! The command line.
 
 mod accuracy;
+mod conform;
+mod devices;
+mod emit;
 mod eval;
 mod merge;
 mod out;
@@ -34,6 +37,9 @@ enum Command {
     Accuracy(accuracy::Args),
     Eval(eval::Args),
     Merge(merge::Args),
+    Conform(conform::Args),
+    Devices(devices::Args),
+    Emit(emit::Args),
 }
 
 /// Where cases are evaluated.
@@ -45,7 +51,7 @@ enum Device {
 }
 
 /// Whose arithmetic is evaluated.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum SubjectName {
     /// The pair types of this project, and the processor's own f32 and f64.
     #[default]
@@ -78,6 +84,9 @@ pub fn main() -> ExitCode {
         Command::Accuracy(args) => accuracy::run(args, cli.json, cli.seed),
         Command::Eval(args) => eval::run(args, cli.json),
         Command::Merge(args) => merge::run(args, cli.json),
+        Command::Conform(args) => conform::run_contracts(args, cli.json, cli.seed),
+        Command::Devices(_) => devices::run(cli.json),
+        Command::Emit(args) => emit::run(args),
     };
     match claims_hold {
         Ok(true) => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
 //! Vernier's own types on the host, and the hardware's limbs.
 
-use super::{Subject, Unsupported, convert, limb, pair, with_pair_type};
+use super::{Failure, Subject, Unsupported, convert, limb, pair, with_pair_type};
 use crate::case::{Meaning, Op, Type, Value, Width, operation};
 use vernier_oracle::{Args, Pair};
 
@@ -17,7 +17,7 @@ impl Subject for Host {
         operation(ty, op).is_some()
     }
 
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Unsupported> {
+    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
         let unsupported = Unsupported { subject: self.name(), ty, op };
         let line = operation(ty, op).filter(|o| o.accepts(args.len())).ok_or(unsupported.clone())?;
         let result = match (ty, line.meaning) {
@@ -27,16 +27,16 @@ impl Subject for Host {
             (Type::Limb(Width::F32), _) => limb::eval::<f32>(op, args),
             (Type::Limb(Width::F64), _) => limb::eval::<f64>(op, args),
         };
-        result.ok_or(unsupported)
+        Ok(result.ok_or(unsupported)?)
     }
 
-    fn eval_block(&self, ty: Type, op: Op, args: &[Args], out: &mut [Pair]) -> Result<(), Unsupported> {
+    fn eval_block(&self, ty: Type, op: Op, args: &[Args], out: &mut [Pair]) -> Result<(), Failure> {
         let done = match ty {
             Type::Pair(w, l) => with_pair_type!(w, l, block(op, args, out)),
             Type::Limb(Width::F32) => limb::block::<f32>(op, args, out),
             Type::Limb(Width::F64) => limb::block::<f64>(op, args, out),
         };
-        done.ok_or(Unsupported { subject: self.name(), ty, op })
+        Ok(done.ok_or(Unsupported { subject: self.name(), ty, op })?)
     }
 }
 

@@ -1,12 +1,18 @@
 //! Subjects: whatever evaluates cases.
 
+mod bits;
 mod convert;
+mod foreign;
 mod host;
 mod limb;
+mod on_device;
 mod pair;
 mod twofloat;
 
+pub use bits::{case_of, function_of, kind_of, slots, value};
+pub use foreign::{Foreign, Header};
 pub use host::Host;
+pub use on_device::OnDevice;
 pub use twofloat::TwoFloatCrate;
 
 use crate::case::{Kind, Op, Type, Value, Width, operation};
@@ -24,6 +30,17 @@ pub struct Unsupported {
     pub op: Op,
 }
 
+/// Why a case has no result.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Failure {
+    /// The subject lacks the operation.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The device that evaluates failed.
+    #[error(transparent)]
+    Device(#[from] vernier_gpu::device::Error),
+}
+
 /// Something that evaluates cases.
 pub trait Subject: Sync {
     /// Its name, as `--subject` takes it.
@@ -33,16 +50,22 @@ pub trait Subject: Sync {
     fn supports(&self, ty: Type, op: Op) -> bool;
 
     /// The result of one case. The arguments are of the kinds that [`operation`] gives.
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Unsupported>;
+    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure>;
+
+    /// Results of many cases, as [`Subject::eval`] gives them.
+    fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
+        cases.iter().map(|args| self.eval(ty, op, args)).collect()
+    }
 
     /// Results of many cases of an operation with at most three arguments, and a result, that are numbers; limbs are held as
     /// the equal doubles. `args` and `out` are of one length.
-    fn eval_block(&self, ty: Type, op: Op, args: &[Args], out: &mut [Pair]) -> Result<(), Unsupported> {
+    fn eval_block(&self, ty: Type, op: Op, args: &[Args], out: &mut [Pair]) -> Result<(), Failure> {
         let unsupported = Unsupported { subject: self.name(), ty, op };
         let line = operation(ty, op).ok_or(unsupported)?;
-        for (a, r) in args.iter().zip(out) {
-            let values: Vec<Value> = (0..3).map_while(|i| Some(number_value(line.arg_kind(ty, i)?, a[i]))).collect();
-            *r = self.eval(ty, op, &values)?.to_pair().unwrap_or((f64::NAN, 0.0));
+        let values = |a: &Args| (0..3).map_while(|i| Some(number_value(line.arg_kind(ty, i)?, a[i]))).collect();
+        let cases: Vec<Vec<Value>> = args.iter().map(values).collect();
+        for (value, r) in self.eval_all(ty, op, &cases)?.into_iter().zip(out) {
+            *r = value.to_pair().unwrap_or((f64::NAN, 0.0));
         }
         Ok(())
     }

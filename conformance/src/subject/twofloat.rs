@@ -1,6 +1,6 @@
 //! Crate `twofloat`, a double-double by other people, as a subject.
 
-use super::{Subject, Unsupported};
+use super::{Failure, Subject, Unsupported};
 use crate::case::{Level, Op, Type, Value, Width};
 use twofloat::TwoFloat;
 
@@ -18,10 +18,10 @@ impl Subject for TwoFloatCrate {
         has && ty == Type::Pair(Width::F64, Level::Mid)
     }
 
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Unsupported> {
+    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
         let unsupported = Unsupported { subject: self.name(), ty, op };
         if !self.supports(ty, op) {
-            return Err(unsupported);
+            return Err(unsupported.into());
         }
         let x = |i: usize| {
             let pair = args.get(i).and_then(|a| a.to_pair());
@@ -37,7 +37,7 @@ impl Subject for TwoFloatCrate {
             Op::Neg => -x(0),
             Op::Lt => return Ok(Value::Bool(x(0) < x(1))),
             Op::Eq => return Ok(Value::Bool(x(0) == x(1))),
-            _ => return Err(unsupported),
+            _ => return Err(unsupported.into()),
         };
         Ok(Value::of_pair(Width::F64, (r.hi(), r.lo())))
     }

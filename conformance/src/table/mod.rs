@@ -11,13 +11,14 @@ mod row;
 mod run;
 mod search;
 mod special;
-mod tally;
+pub mod tally;
 
 pub use bound::{Claim, claim};
+pub use draw::Draw;
 pub use line::{Line, Verdict, Worst};
 pub use merge::{merge, parse, read};
 pub use published::{Published, figure};
 pub use results::{Build, Plan, Results, RowResult, Search, Shard};
 pub use row::{Metric, Operands, Row, Scope};
-pub use run::{Run, run};
+pub use run::{Run, empty, run};
 pub use special::{SpecialRow, table as special_table};

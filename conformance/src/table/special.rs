@@ -2,7 +2,7 @@
 
 use crate::case::{Arity, Case, Int, Kind, Level, Op, Operation, Type, Value, Width, operations};
 use crate::right;
-use crate::subject::{Subject, Unsupported};
+use crate::subject::{Failure, Subject};
 use serde::{Deserialize, Serialize};
 use vernier_oracle::{Rounding, convert};
 
@@ -37,12 +37,12 @@ impl SpecialRow {
 }
 
 /// The table of a type.
-pub fn table(subject: &dyn Subject, ty: Type) -> Result<Vec<SpecialRow>, Unsupported> {
+pub fn table(subject: &dyn Subject, ty: Type) -> Result<Vec<SpecialRow>, Failure> {
     operations(ty).filter(|line| subject.supports(ty, line.op)).map(|line| row(subject, ty, line)).collect()
 }
 
 /// The line of one operation.
-pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRow, Unsupported> {
+pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRow, Failure> {
     let mut row = SpecialRow {
         ty: ty.name().into(),
         op: line.op.to_string(),

@@ -2,10 +2,11 @@
 
 use super::draw::Draw;
 use super::row::Row;
-use crate::case::{Arity, Kind, Meaning, Op, Value};
+use crate::case::{Arity, Case, Kind, Meaning, Op, Type, Value};
 use crate::right::{self, is_normalized};
-use crate::subject::{Subject, Unsupported};
+use crate::subject::{Failure, Subject};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use vernier_oracle::{self as oracle, Args, Pair, Summary, Target, Verdict};
 
@@ -97,7 +98,7 @@ pub fn is_claimed(row: &Row, args: &[Pair]) -> bool {
 }
 
 /// Evaluates and judges cases of a row.
-pub fn run(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Result<Tally, Unsupported> {
+pub fn run(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Result<Tally, Failure> {
     let line = row.operation();
     match (line.meaning, line.args) {
         (Meaning::Number(meaning), Arity::Fixed(_)) => numbers(subject, row, meaning, seed, range),
@@ -113,7 +114,7 @@ fn numbers(
     meaning: oracle::Op,
     seed: u64,
     range: Range<u64>,
-) -> Result<Tally, Unsupported> {
+) -> Result<Tally, Failure> {
     const BLOCK: u64 = 1024;
     let draw = Draw::new(row, seed);
     let target = row.ty(0).target();
@@ -144,7 +145,7 @@ fn lists(
     meaning: oracle::Op,
     seed: u64,
     range: Range<u64>,
-) -> Result<Tally, Unsupported> {
+) -> Result<Tally, Failure> {
     let draw = Draw::new(row, seed);
     let target = row.ty(0).target();
     let mut tally = Tally::default();
@@ -158,13 +159,11 @@ fn lists(
 }
 
 /// Comparisons and conversions: right or wrong, and an error where both sides are numbers.
-fn answers(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Result<Tally, Unsupported> {
+fn answers(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Result<Tally, Failure> {
     let draw = Draw::new(row, seed);
     let target = result_target(row);
     let mut tally = Tally::default();
-    for index in range {
-        let case = draw.case(index);
-        let result = subject.eval(case.ty, case.op, &case.args)?;
+    for (index, case, result) in evaluated(subject, &draw, range)? {
         let same = right::answer(case.ty, case.op, &case.args).is_some_and(|a| a.same(result));
         tally.answers.add(index, same);
         if let (Some(target), [arg]) = (&target, &case.args[..])
@@ -174,6 +173,23 @@ fn answers(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Re
         }
     }
     Ok(tally)
+}
+
+/// Cases of a row with their results, evaluated together where they are of one type.
+fn evaluated(subject: &dyn Subject, draw: &Draw, range: Range<u64>) -> Result<Vec<(u64, Case, Value)>, Failure> {
+    let mut all = Vec::new();
+    let mut types: BTreeMap<Type, Vec<(u64, Case)>> = BTreeMap::new();
+    for index in range {
+        let case = draw.case(index);
+        types.entry(case.ty).or_default().push((index, case));
+    }
+    for (ty, cases) in types {
+        let op = cases[0].1.op;
+        let args: Vec<Vec<Value>> = cases.iter().map(|(_, case)| case.args.clone()).collect();
+        let results = subject.eval_all(ty, op, &args)?;
+        all.extend(cases.into_iter().zip(results).map(|((index, case), result)| (index, case, result)));
+    }
+    Ok(all)
 }
 
 /// What the error of a conversion is measured against; `None` where its result has none.
@@ -189,7 +205,7 @@ pub fn result_target(row: &Row) -> Option<Target> {
 }
 
 /// The result of a case, for its line.
-pub fn with_result(subject: &dyn Subject, mut case: crate::case::Case) -> crate::case::Case {
+pub fn with_result(subject: &dyn Subject, mut case: Case) -> Case {
     if let Ok(result) = subject.eval(case.ty, case.op, &case.args) {
         case.results = vec![Value::canonical(result)];
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use vernier_conformance::case::{Level, Op, Type, Value, Width};
-use vernier_conformance::subject::{Host, Subject, Unsupported};
+use vernier_conformance::subject::{Failure, Host, Subject};
 use vernier_conformance::table::{Plan, Results, Row, Run, Shard, Verdict, run, special_table};
 
 /// What a fault makes of arguments and the right result.
@@ -23,7 +23,7 @@ impl Subject for Faulty {
         Host.supports(ty, op)
     }
 
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Unsupported> {
+    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
         let right = Host.eval(ty, op, args)?;
         Ok(if op == self.op { (self.fault)(args, right) } else { right })
     }

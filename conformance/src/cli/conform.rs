@@ -1,0 +1,103 @@
+//! `vernier conform`: contracts between the host, devices and the oracle.
+
+use super::out::Out;
+use super::plan::count;
+use crate::contract::{Report, Request, foreign, run};
+use crate::error::Error;
+use crate::file;
+use crate::subject::Header;
+use crate::table::Shard;
+use clap::ValueEnum;
+use std::path::PathBuf;
+use vernier_gpu::device::Api;
+
+/// Run the contracts: the same bits on the host and on every device, and errors within the bounds of the table.
+///
+/// Without --device, the recorded functions in the interpreter, and every kind of device that is there; those that are not are named
+/// with the reason. Exits with 1 if a contract does not hold or a planted fault survives without a reason, with 2 if the
+/// device asked for cannot be used, or is lost on the way; what was counted until then is printed.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Only this kind of device; `host` for contracts that need none.
+    #[arg(long, value_enum)]
+    device: Option<Where>,
+    /// Cases of each function, as a number or a power such as 2^32 [default: 2^20 on OpenCL, 2^32 on CUDA].
+    #[arg(long, value_name = "N", value_parser = count)]
+    cases: Option<u64>,
+    /// Only functions with this in their name, as fp32mp2_high or mul.
+    #[arg(long, value_name = "NAME", default_value = "")]
+    filter: String,
+    /// Do part i of n of the functions only.
+    #[arg(long, value_name = "i/n")]
+    shard: Option<Shard>,
+    /// Plant every single-operation fault of every function.
+    #[arg(long)]
+    faults: bool,
+    /// Write what was found into this file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Judge the type in this CUDA header in place of ours.
+    #[arg(long, value_name = "FILE", requires = "name")]
+    cuda_header: Option<PathBuf>,
+    /// Folder of headers that it includes; more than once for several.
+    #[arg(long, value_name = "DIR", requires = "cuda_header")]
+    include: Vec<PathBuf>,
+    /// Name of the type, as my::dd.
+    #[arg(long = "type", id = "name", value_name = "NAME", requires = "cuda_header")]
+    name: Option<String>,
+}
+
+/// A kind of device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Where {
+    /// None.
+    Host,
+    /// OpenCL.
+    #[value(name = "opencl")]
+    OpenCl,
+    /// CUDA.
+    Cuda,
+}
+
+/// Runs the command.
+pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
+    let request = Request {
+        device: match args.device {
+            Some(Where::OpenCl) => Some(Api::OpenCl),
+            Some(Where::Cuda) => Some(Api::Cuda),
+            Some(Where::Host) | None => None,
+        },
+        host_only: args.device == Some(Where::Host),
+        cases: args.cases,
+        filter: args.filter.clone(),
+        shard: args.shard.unwrap_or(Shard::WHOLE),
+        seed,
+        faults: args.faults,
+    };
+    let report = match (&args.cuda_header, &args.name) {
+        (Some(file), Some(name)) => {
+            file::read(file)?;
+            foreign(&Header { file: file.clone(), include: args.include.clone(), name: name.clone() }, &request)?
+        }
+        _ => run(&request)?,
+    };
+    if let Some(path) = &args.out {
+        file::write(path, &report.to_json())?;
+    }
+    print(&report, json)?;
+    match report.incomplete.clone() {
+        Some(why) => Err(Error::Incomplete(why)),
+        None => Ok(report.holds()),
+    }
+}
+
+fn print(report: &Report, json: bool) -> Result<(), Error> {
+    let mut out = Out::new();
+    if json {
+        out.line(report.to_json().trim_end())?;
+    } else {
+        report.outcomes.iter().try_for_each(|o| out.line(o))?;
+        report.summary().into_iter().try_for_each(|line| out.line(line))?;
+    }
+    out.finish()
+}

@@ -1,0 +1,204 @@
+//! Contracts with devices.
+
+use super::Contract;
+use super::report::{Faults, Outcome};
+use super::run::{Request, bar};
+use super::tape::{differing, explained};
+use crate::error::Error;
+use crate::subject::{Failure, OnDevice, Subject};
+use crate::table::{Line, Row, Verdict, empty, tally};
+use std::time::Instant;
+use vernier_gpu::device::{self, Api, Device};
+use vernier_gpu::faults::Fault;
+use vernier_gpu::kernel::{BLOCK, Comparison, Faulty, Kernels, compare};
+use vernier_gpu::registry::Function;
+
+/// Samples of a row that the oracle judges.
+const SAMPLES: u64 = 1 << 14;
+
+/// Cases of a function where no option says so.
+fn usual(api: Api) -> u64 {
+    match api {
+        Api::Cuda => 1 << 32,
+        Api::OpenCl => 1 << 20,
+    }
+}
+
+/// Cases that faults are looked for in: those that are noticed are so soon.
+fn fault_cases(api: Api) -> u64 {
+    match api {
+        Api::Cuda => 1 << 22,
+        Api::OpenCl => 1 << 17,
+    }
+}
+
+fn outcome(contract: &Contract, function: String, start: Instant) -> Outcome {
+    Outcome {
+        contract: contract.name.into(),
+        function,
+        claim: contract.claim,
+        cases: 0,
+        mismatches: 0,
+        first: None,
+        faults: None,
+        incomplete: None,
+        builds: Vec::new(),
+        note: String::new(),
+        seconds: start.elapsed().as_secs_f64(),
+    }
+}
+
+/// The outcome of a comparison by hashes.
+fn compared(contract: &Contract, f: &Function, c: Comparison, start: Instant) -> Outcome {
+    let device = c.builds.first().map_or("the device".to_string(), |b| b.device.clone());
+    let first = c.first.as_ref().and_then(|m| {
+        let got = m.device_args.is_none().then_some(m.device.as_slice());
+        Some(format!("{}, case {}", differing(f, &m.args, &m.host, got, &device)?, m.index))
+    });
+    Outcome {
+        cases: c.cases,
+        mismatches: c.differing_count,
+        first,
+        incomplete: c.incomplete,
+        builds: c.builds,
+        ..outcome(contract, f.name(), start)
+    }
+}
+
+/// Host against all devices of a kind, bit for bit.
+pub(super) fn identical(contract: &Contract, request: &Request, devices: &[Device]) -> Result<Vec<Outcome>, Error> {
+    let (functions, api) = (request.functions(), devices[0].api());
+    if functions.is_empty() {
+        return Ok(Vec::new());
+    }
+    let bar = bar(functions.len() as u64);
+    bar.set_message(format!("compiling for {api}"));
+    let kernels = devices.iter().map(|d| Kernels::compile(d, &functions)).collect::<Result<Vec<_>, _>>()?;
+    let blocks = request.cases.unwrap_or(usual(api)).div_ceil(BLOCK);
+    let mut outcomes = Vec::new();
+    for f in functions {
+        bar.set_message(format!("{}, {}", contract.name, f.name()));
+        let start = Instant::now();
+        let mut outcome = compared(contract, f, compare(&kernels, f, request.seed, 0..blocks)?, start);
+        if request.faults && contract.faults && outcome.incomplete.is_none() {
+            match faults(&devices[0], f, request) {
+                Ok(faults) => outcome.faults = Some(faults),
+                // Without a fault the device differs: known already.
+                Err(device::Error::Arguments { .. }) if outcome.mismatches > 0 => {}
+                Err(error) => keep(&mut outcome, error)?,
+            }
+        }
+        outcome.seconds = start.elapsed().as_secs_f64();
+        let lost = outcome.incomplete.is_some();
+        outcomes.push(outcome);
+        bar.inc(1);
+        if lost {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(outcomes)
+}
+
+/// A failure of the device leaves what was done; any other ends the run.
+fn keep(outcome: &mut Outcome, error: device::Error) -> Result<(), Error> {
+    match error {
+        device::Error::Lost(_) | device::Error::OutOfMemory { .. } | device::Error::Call { .. } => {
+            outcome.incomplete = Some(error.to_string());
+            Ok(())
+        }
+        error => Err(error.into()),
+    }
+}
+
+fn faults(device: &Device, f: &'static Function, request: &Request) -> Result<Faults, device::Error> {
+    let faulty = Faulty::compile(device, f)?;
+    let blocks = fault_cases(device.api()).div_ceil(BLOCK);
+    let caught = faulty.catch(request.seed, 0..blocks)?;
+    let survivors: Vec<Fault> = caught.survivors().map(|i| faulty.faults()[i].clone()).collect();
+    Ok(explained(f, faulty.faults().len(), survivors, caught.cases))
+}
+
+/// Builds that are bad on purpose: those of functions in which contraction, or a flushed subnormal, is bound to show.
+pub(super) fn different(contract: &Contract, request: &Request, devices: &[Device]) -> Result<Vec<Outcome>, Error> {
+    let shows = |f: &&Function| f.level.is_some() && matches!(f.op, "add" | "acc" | "mul" | "div" | "fma" | "mad");
+    let functions: Vec<&Function> = request.functions().into_iter().filter(shows).collect();
+    if functions.is_empty() {
+        return Ok(Vec::new());
+    }
+    let kernels = [Kernels::careless(&devices[0], &functions)?];
+    let bar = bar(functions.len() as u64);
+    let mut outcomes = Vec::new();
+    for f in functions {
+        let start = Instant::now();
+        outcomes.push(compared(contract, f, compare(&kernels, f, request.seed, 0..1)?, start));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(outcomes)
+}
+
+/// Results of a device, judged by the oracle.
+pub(super) fn within(contract: &Contract, request: &Request, device: &Device) -> Result<Vec<Outcome>, Error> {
+    let subject = OnDevice::new(device);
+    let rows = Row::all().into_iter().enumerate();
+    let wanted = rows.filter(|(i, row)| {
+        let f = crate::subject::function_of(row.ty(1), row.op);
+        f.is_some_and(|f| request.wants(*i, &[&f.name(), &row.to_string()]))
+    });
+    let rows: Vec<Row> =
+        wanted.map(|(_, row)| row).filter(|row| (0..3).all(|i| subject.supports(row.ty(i), row.op))).collect();
+    let bar = bar(rows.len() as u64);
+    let mut outcomes = Vec::new();
+    for row in rows {
+        bar.set_message(format!("{}, {row}", contract.name));
+        let samples = request.cases.unwrap_or(SAMPLES).min(SAMPLES);
+        let outcome = judged(contract, &subject, &row, request.seed, samples)?;
+        let lost = outcome.incomplete.is_some();
+        outcomes.push(outcome);
+        bar.inc(1);
+        if lost {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(outcomes)
+}
+
+/// Samples of a row, evaluated by a subject and judged by the oracle.
+pub(super) fn judged(
+    contract: &Contract,
+    subject: &dyn Subject,
+    row: &Row,
+    seed: u64,
+    samples: u64,
+) -> Result<Outcome, Error> {
+    let start = Instant::now();
+    let mut outcome = outcome(contract, row.to_string(), start);
+    let tally = match tally::run(subject, row, seed, 0..samples) {
+        Ok(tally) => tally,
+        Err(Failure::Device(error)) => {
+            keep(&mut outcome, error)?;
+            return Ok(outcome);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let mut result = empty(row, false);
+    result.tally = tally;
+    let Some(line) = Line::new(&result, subject, seed) else {
+        return Err(Error::Usage(format!("no row is named `{row}`")));
+    };
+    let failed = line.verdict == Verdict::Fails;
+    let wrong = if line.mismatches_claimed { line.mismatches } else { 0 };
+    let worst = || line.sampled.as_ref().map(|w| w.case.clone());
+    let figure = |x: f64| crate::text::figure(x, 4);
+    outcome.cases = line.cases;
+    outcome.mismatches = wrong.max(u64::from(failed));
+    outcome.first = if failed { line.mismatch_case.clone().filter(|_| wrong > 0).or_else(worst) } else { None };
+    outcome.note = match &line.sampled {
+        Some(w) => format!("largest {} {} of {}", line.metric, figure(w.error), line.bound_text),
+        None => String::new(),
+    };
+    outcome.seconds = start.elapsed().as_secs_f64();
+    Ok(outcome)
+}

@@ -1,0 +1,95 @@
+//! Somebody else's CUDA type: judged by the oracle under our bounds, and compared with our levels.
+
+use super::device::judged;
+use super::report::{Outcome, Report};
+use super::run::{Request, bar};
+use super::{Claim, Contract, Domain, Side};
+use crate::case::{Level, Type};
+use crate::error::Error;
+use crate::subject::{Foreign, Header, Host, Subject};
+use crate::table::{Build, Draw, Operands, Row};
+use vernier_gpu::device::{Api, Device};
+
+/// Samples of a row.
+const SAMPLES: u64 = 1 << 16;
+
+const CONTRACT: Contract = Contract {
+    name: "foreign within bound",
+    left: Side::Device(Api::Cuda),
+    right: Side::Oracle,
+    domain: Domain::Samples,
+    claim: Claim::Within,
+    faults: false,
+};
+
+/// Runs the accuracy rows at mid of the type in a header.
+///
+/// # Errors
+/// If the header does not compile, the type lacks an operator, or there is no CUDA device.
+pub fn foreign(header: &Header, request: &Request) -> Result<Report, Error> {
+    let device = match Device::open(Api::Cuda, 0) {
+        Ok(device) => device,
+        Err(error) => {
+            // A header that does not compile is known without a device too, where there is a compiler.
+            if let Err(compile @ vernier_gpu::device::Error::Compile { .. }) = header.check("sm_90") {
+                return Err(compile.into());
+            }
+            return Err(error.into());
+        }
+    };
+    let subject = Foreign::new(&device, header)?;
+    let mut report = Report {
+        program: Build::this(),
+        seed: request.seed,
+        shard: None,
+        absent: Vec::new(),
+        outcomes: Vec::new(),
+        incomplete: None,
+    };
+    let rows: Vec<Row> = Row::all()
+        .into_iter()
+        .filter(|row| row.covers(Level::Mid) && subject.supports(at_mid(row), row.op))
+        .filter(|row| request.wants(0, &[&row.to_string()]))
+        .collect();
+    if rows.is_empty() {
+        return Err(Error::Usage(format!("no operation of {} has `{}` in its name", header.name, request.filter)));
+    }
+    let bar = bar(rows.len() as u64);
+    for row in rows {
+        bar.set_message(row.to_string());
+        let samples = request.cases.unwrap_or(SAMPLES).min(1 << 24);
+        let row_at_mid = Row { scope: crate::table::Scope::One(at_mid(&row)), ..row };
+        let mut outcome = judged(&CONTRACT, &subject, &row_at_mid, request.seed, samples)?;
+        if outcome.incomplete.is_none() {
+            let same = shares(&subject, &row_at_mid, request.seed, samples.min(1 << 14))?;
+            outcome.note = [outcome.note, same].join(", ");
+        }
+        report.incomplete.clone_from(&outcome.incomplete);
+        report.outcomes.push(Outcome { function: format!("{} {}", header.name, row_at_mid), ..outcome });
+        bar.inc(1);
+        if report.incomplete.is_some() {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(report)
+}
+
+fn at_mid(row: &Row) -> Type {
+    Type::Pair(row.width(), Level::Mid)
+}
+
+/// How many of its results have the bits of each of our levels.
+fn shares(subject: &Foreign<'_>, row: &Row, seed: u64, samples: u64) -> Result<String, Error> {
+    debug_assert!(row.operands != Operands::Any || row.covers(Level::Mid));
+    let draw = Draw::new(row, seed);
+    let cases: Vec<_> = (0..samples).map(|i| draw.case(i).args).collect();
+    let theirs = subject.eval_all(subject.ty(), row.op, &cases)?;
+    let share = |level: Level| -> Result<String, Error> {
+        let ours = Host.eval_all(Type::Pair(row.width(), level), row.op, &cases)?;
+        let same = ours.iter().zip(&theirs).filter(|(a, b)| a.same(**b)).count();
+        Ok(format!("{} {:.1}%", level.name(), 100.0 * same as f64 / samples.max(1) as f64))
+    };
+    let shares = Level::ALL.into_iter().map(share).collect::<Result<Vec<_>, _>>()?;
+    Ok(format!("bits of ours: {}", shares.join(", ")))
+}

@@ -1,0 +1,174 @@
+//! What contracts found, as data and as text.
+
+use super::Claim;
+use crate::table::{Build as Program, Shard};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use vernier_gpu::device::{Api, Build, Unusable};
+
+/// A fault that was not noticed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Survivor {
+    /// The fault, by its node.
+    pub fault: String,
+    /// Why it cannot be noticed; none if that is not known.
+    pub reason: Option<String>,
+}
+
+/// What became of the faults of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Faults {
+    /// How many were planted.
+    pub planted: usize,
+    /// How many changed a result.
+    pub caught: usize,
+    /// Cases that those which were not caught have seen.
+    pub cases: u64,
+    /// Those not caught.
+    pub survivors: Vec<Survivor>,
+}
+
+impl Faults {
+    /// How many were not caught, for a reason.
+    pub fn explained(&self) -> usize {
+        self.survivors.iter().filter(|s| s.reason.is_some()).count()
+    }
+
+    /// How many were not caught, and nobody knows why.
+    pub fn surviving(&self) -> usize {
+        self.survivors.len() - self.explained()
+    }
+}
+
+/// A contract on one function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The contract's name.
+    pub contract: String,
+    /// The function, or the row of the accuracy table.
+    pub function: String,
+    /// What is claimed.
+    pub claim: Claim,
+    /// Cases.
+    pub cases: u64,
+    /// Cases that differ or are beyond the bound; of a comparison by hashes the blocks of 2^16 that differ.
+    pub mismatches: u64,
+    /// The first case that differs, as a case line.
+    pub first: Option<String>,
+    /// Its faults, where they were planted.
+    pub faults: Option<Faults>,
+    /// Why not all cases were run.
+    pub incomplete: Option<String>,
+    /// Devices and builds.
+    pub builds: Vec<Build>,
+    /// What else there is to say.
+    pub note: String,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+impl Outcome {
+    /// Whether the claim holds, and no fault survived without a reason.
+    pub fn holds(&self) -> bool {
+        let claim = match self.claim {
+            Claim::Identical | Claim::Within => self.mismatches == 0,
+            Claim::Different => self.mismatches > 0,
+        };
+        claim && self.faults.as_ref().is_none_or(|f| f.surviving() == 0)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = match (&self.incomplete, self.holds()) {
+            (Some(_), _) => "INCOMPLETE",
+            (None, true) => "holds",
+            (None, false) => "FAILS",
+        };
+        let by_hash = matches!(self.claim, Claim::Different | Claim::Identical) && !self.builds.is_empty();
+        let unit = if by_hash { "differing blocks" } else { "mismatches" };
+        write!(f, "{:25} {:24} {:>11} cases, {} {unit}", self.contract, self.function, self.cases, self.mismatches)?;
+        if let Some(faults) = &self.faults {
+            let (explained, surviving) = (faults.explained(), faults.surviving());
+            write!(f, ", {} faults planted, {} caught", faults.planted, faults.caught)?;
+            write!(f, ", {explained} explained, {surviving} surviving")?;
+        }
+        if !self.note.is_empty() {
+            write!(f, ", {}", self.note)?;
+        }
+        write!(f, ": {verdict}")?;
+        if let Some(why) = &self.incomplete {
+            write!(f, ": {why}")?;
+        }
+        if let Some(first) = self.first.as_ref().filter(|_| self.claim != Claim::Different) {
+            write!(f, "\n    {first}")?;
+        }
+        for survivor in self.faults.iter().flat_map(|f| &f.survivors).filter(|s| s.reason.is_none()) {
+            write!(f, "\n    not noticed: {}", survivor.fault)?;
+        }
+        Ok(())
+    }
+}
+
+/// A run of contracts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The program.
+    pub program: Program,
+    /// The generator's seed.
+    pub seed: u64,
+    /// The part of the functions; none for all.
+    pub shard: Option<Shard>,
+    /// Kinds of devices that were not used, and why.
+    pub absent: Vec<(Api, Unusable)>,
+    /// Each contract on each function.
+    pub outcomes: Vec<Outcome>,
+    /// Why the run ended early: a device was lost.
+    pub incomplete: Option<String>,
+}
+
+impl Report {
+    /// Whether every claim holds.
+    pub fn holds(&self) -> bool {
+        self.outcomes.iter().all(Outcome::holds)
+    }
+
+    /// As JSON, ending with a newline.
+    pub fn to_json(&self) -> String {
+        // No map with other keys than text and no failing serializer is involved.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// The last lines of the text: how much was done.
+    pub fn summary(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.absent.iter().map(|(api, why)| format!("not run on {api}: {why}")).collect();
+        let mut builds: Vec<&Build> = self.outcomes.iter().flat_map(|o| &o.builds).collect();
+        builds.sort_by_key(|b| (b.api, &b.device, &b.options));
+        builds.dedup();
+        lines.extend(builds.iter().map(|b| {
+            let options = b.options.join(" ");
+            format!("{}: {}, {}, {}, {}; {options}", b.api, b.device, b.architecture, b.driver, b.compiler)
+        }));
+        let cases: u64 = self.outcomes.iter().map(|o| o.cases).sum();
+        let failing = self.outcomes.iter().filter(|o| !o.holds()).count();
+        let verdict = match failing {
+            0 => "every contract holds".to_string(),
+            n => format!("{n} of them do not hold"),
+        };
+        lines.push(format!("{} contracts on functions, {cases} cases: {verdict}", self.outcomes.len()));
+        let faults: Vec<&Faults> = self.outcomes.iter().filter_map(|o| o.faults.as_ref()).collect();
+        if !faults.is_empty() {
+            let sum = |count: fn(&Faults) -> usize| faults.iter().map(|f| count(f)).sum::<usize>();
+            lines.push(format!(
+                "{} faults planted, {} caught, {} explained, {} surviving",
+                sum(|f| f.planted),
+                sum(|f| f.caught),
+                sum(Faults::explained),
+                sum(Faults::surviving)
+            ));
+        }
+        lines
+    }
+}

@@ -1,0 +1,106 @@
+//! Carrying out contracts.
+
+use super::report::{Outcome, Report};
+use super::{CONTRACTS, Claim, Contract, Side, device, tape};
+use crate::error::Error;
+use crate::table::{Build, Row, Shard};
+use indicatif::{ProgressBar, ProgressStyle};
+use vernier_gpu::device::{Api, Device, survey};
+use vernier_gpu::registry::{Function, functions};
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Only this kind of device, which must be there; otherwise every kind that is.
+    pub device: Option<Api>,
+    /// Only contracts that need no device.
+    pub host_only: bool,
+    /// Cases of each function; otherwise 2^20 on OpenCL and 2^32 on CUDA.
+    pub cases: Option<u64>,
+    /// Only functions and rows whose name has this part.
+    pub filter: String,
+    /// The part of the functions.
+    pub shard: Shard,
+    /// The generator's seed.
+    pub seed: u64,
+    /// Plant faults.
+    pub faults: bool,
+}
+
+impl Request {
+    /// Whether a function is to be run: by its place among all and its names.
+    pub(super) fn wants(&self, place: usize, names: &[&str]) -> bool {
+        self.shard.has(place as u64) && names.iter().any(|name| name.contains(&self.filter))
+    }
+
+    pub(super) fn functions(&self) -> Vec<&'static Function> {
+        let all = functions().iter().enumerate();
+        all.filter(|(i, f)| self.wants(*i, &[&f.name()])).map(|(_, f)| f).collect()
+    }
+}
+
+/// Progress on a terminal's standard error; elsewhere nothing is drawn.
+pub(super) fn bar(steps: u64) -> ProgressBar {
+    let bar = ProgressBar::new(steps);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len}  {eta:>4} left  {msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Runs the contracts that were asked for. What a lost device had done is kept, and [`Report::incomplete`] says so.
+///
+/// # Errors
+/// If nothing fits, the device asked for cannot be used, or a program does not compile.
+pub fn run(request: &Request) -> Result<Report, Error> {
+    let mut report = Report {
+        program: Build::this(),
+        seed: request.seed,
+        shard: (request.shard != Shard::WHOLE).then_some(request.shard),
+        absent: Vec::new(),
+        outcomes: Vec::new(),
+        incomplete: None,
+    };
+    let any = |name: &str| name.contains(&request.filter);
+    let known = functions().iter().any(|f| any(&f.name())) || Row::all().iter().any(|r| any(&r.to_string()));
+    if !known {
+        return Err(Error::Usage(format!("no function has `{}` in its name; as fp32mp2_mid_add", request.filter)));
+    }
+    let here: Vec<&Contract> = CONTRACTS.iter().filter(|c| c.api().is_none()).collect();
+    if request.device.is_none() {
+        here.iter().for_each(|c| report.outcomes.extend(tape::run(c, request)));
+    }
+    for api in [Api::OpenCl, Api::Cuda] {
+        if request.host_only || request.device.is_some_and(|wanted| wanted != api) || report.incomplete.is_some() {
+            continue;
+        }
+        let devices = match (Device::open_all(api), request.device) {
+            (Ok(devices), _) => devices,
+            (Err(error), Some(_)) => return Err(error.into()),
+            (Err(vernier_gpu::device::Error::Unusable { why, .. }), None) => {
+                report.absent.push((api, why));
+                continue;
+            }
+            (Err(vernier_gpu::device::Error::NoSuchDevice { .. }), None) => {
+                let why = survey().absent.into_iter().find(|(a, _)| *a == api).map(|(_, why)| why);
+                report.absent.push((api, why.unwrap_or(vernier_gpu::device::Unusable::NoDevice)));
+                continue;
+            }
+            (Err(error), None) => return Err(error.into()),
+        };
+        for contract in CONTRACTS.iter().filter(|c| c.api() == Some(api)) {
+            let outcomes = match (contract.claim, contract.left) {
+                (Claim::Identical, _) => device::identical(contract, request, &devices)?,
+                (Claim::Different, _) => device::different(contract, request, &devices)?,
+                (Claim::Within, Side::Device(_)) => device::within(contract, request, &devices[0])?,
+                (Claim::Within, _) => Vec::new(),
+            };
+            report.incomplete = outcomes.iter().find_map(|o: &Outcome| o.incomplete.clone());
+            report.outcomes.extend(outcomes);
+            if report.incomplete.is_some() {
+                break;
+            }
+        }
+    }
+    Ok(report)
+}

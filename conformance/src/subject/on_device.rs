@@ -1,0 +1,63 @@
+//! Vernier's own types on a device.
+
+use super::bits::{function_of, kind_of, slots, value};
+use super::{Failure, Subject, Unsupported};
+use crate::case::{Op, Type, Value};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use vernier_gpu::device::{Api, Device, Error};
+use vernier_gpu::kernel::Kernels;
+use vernier_gpu::registry::Function;
+
+/// The functions of crate `vernier` on a device, compiled when first needed.
+#[derive(Debug)]
+pub struct OnDevice<'d> {
+    device: &'d Device,
+    kernels: Mutex<HashMap<String, Kernels<'d>>>,
+}
+
+impl<'d> OnDevice<'d> {
+    /// This device as a subject.
+    pub fn new(device: &'d Device) -> Self {
+        OnDevice { device, kernels: Mutex::new(HashMap::new()) }
+    }
+
+    /// Results by slot, then case.
+    fn map(&self, f: &Function, columns: &[Vec<u64>]) -> Result<Vec<Vec<u64>>, Error> {
+        // What a panic elsewhere left is whole: entries are added when they are complete.
+        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        if !kernels.contains_key(&f.name()) {
+            kernels.insert(f.name(), Kernels::compile(self.device, &[f])?);
+        }
+        kernels[&f.name()].map(f, columns)
+    }
+}
+
+impl Subject for OnDevice<'_> {
+    fn name(&self) -> &'static str {
+        match self.device.api() {
+            Api::Cuda => "cuda",
+            Api::OpenCl => "opencl",
+        }
+    }
+
+    fn supports(&self, ty: Type, op: Op) -> bool {
+        function_of(ty, op).is_some()
+    }
+
+    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
+        let all = self.eval_all(ty, op, &[args.to_vec()])?;
+        Ok(all.into_iter().next().ok_or(Unsupported { subject: self.name(), ty, op })?)
+    }
+
+    fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
+        let unsupported = Unsupported { subject: self.name(), ty, op };
+        let f = function_of(ty, op).ok_or(unsupported)?;
+        let rows: Vec<Vec<u64>> = cases.iter().map(|args| args.iter().copied().flat_map(slots).collect()).collect();
+        let columns: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect();
+        let results = self.map(f, &columns)?;
+        let kind = kind_of(f.results[0]);
+        let row = |i: usize| results.iter().map(|column| column[i]).collect::<Vec<u64>>();
+        Ok((0..cases.len()).map(|i| value(kind, &row(i))).collect())
+    }
+}

@@ -141,6 +141,10 @@ fn comparisons_compare_values() {
         assert!(p(-inf, 0.0) < p(1.0, 0.0) && p(f64::MAX, 0.0) < p(inf, 0.0));
         assert!(p(f64::MAX, f64::MAX) == p(f64::MAX, f64::MAX) && p(f64::MAX, f64::MAX) < p(inf, 0.0));
         assert!(p(f64::MAX, 0.0) < p(f64::MAX, f64::MAX));
+        // A step of two_sum would overflow although the sum does not.
+        let x = p(-f64::MAX, f64::from_bits(0x7fd2_bb4f_39e3_4ddb));
+        assert!(x == x && x <= x && x < p(0.0, 0.0) && x > p(-f64::MAX, 0.0));
+        assert!(x.canonical().is_finite() && x.canonical().hi() == x.hi() + x.lo() && (-x).sqrt().is_finite());
         assert!(p(0.0, 0.0) == p(-0.0, 0.0) && p(0.0, 0.0) <= p(-0.0, -0.0));
         let n = p(nan, 0.0);
         assert!(n != n && !(n < n) && !(n <= n) && !(n > p(1.0, 0.0)) && n.partial_cmp(&n).is_none());

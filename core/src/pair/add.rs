@@ -106,14 +106,15 @@ fn acc_accurate<L: Limb>(x: (L, L), c: L) -> (L, L) {
     fast_two_sum(v, w)
 }
 
-/// `x` with hi = RN(hi + lo), for limbs in any order and of any size; (value, +0) where a limb is not finite.
-/// 6 operations and a test.
+/// `x` with hi = RN(hi + lo), for limbs in any order and of any size; (value, +0) where a limb or the sum is not
+/// finite. The larger limb comes first, since a step of [`two_sum`] can overflow where the sum does not.
 #[inline(always)]
 pub(super) fn normalize<L: Limb>(x: (L, L)) -> (L, L) {
-    let r = two_sum(x.0, x.1);
+    let swap = x.0.abs().lt(x.1.abs());
+    let (a, b) = select2(swap, (x.1, x.0), x);
+    let r = fast_two_sum(a, b);
     L::M::branch(!is_finite(r.0), r, || {
-        let overflow = is_finite2(x);
-        let sum = L::select(overflow, x.0 + x.1, value_limb(x));
+        let sum = L::select(is_finite2(x), r.0, value_limb(x));
         (sum, L::lit(0.0))
     })
 }

@@ -22,9 +22,6 @@ pub enum Error {
         /// The system's reason.
         error: io::Error,
     },
-    /// The reader of standard output has gone: no fault of this program.
-    #[error("standard output was closed")]
-    Closed,
     /// A line is not a case.
     #[error("{name}:{line}:{}: {expected}", expected.column)]
     Line {
@@ -69,12 +66,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// The error of writing to `name`; a closed pipe is [`Error::Closed`].
+    /// The error of writing to `name`.
     pub fn write(name: &str, error: io::Error) -> Error {
-        if error.kind() == io::ErrorKind::BrokenPipe {
-            Error::Closed
-        } else {
-            Error::Write { name: name.into(), error }
-        }
+        Error::Write { name: name.into(), error }
     }
 }

@@ -21,8 +21,8 @@ pub struct Args {
     /// Only this kind of device; `host` for contracts that need none.
     #[arg(long, value_enum)]
     device: Option<Where>,
-    /// Cases of each function, as a number or a power such as 2^32 [default: 2^20 on OpenCL, 2^32 on CUDA].
-    #[arg(long, value_name = "N", value_parser = count)]
+    /// Cases of each function, as a number, 2^32 or 1e9 [default: 2^20 on OpenCL, 2^32 on CUDA].
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     cases: Option<u64>,
     /// Only functions with this in their name, as fp32mp2_high or mul.
     #[arg(long, value_name = "NAME", default_value = "")]

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod accuracy;
+mod bench;
 mod conform;
 mod devices;
 mod emit;
@@ -10,7 +11,6 @@ mod out;
 mod plan;
 mod tables;
 
-use crate::error::Error;
 use crate::subject::{Host, Subject, TwoFloatCrate};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
@@ -38,6 +38,7 @@ enum Command {
     Eval(eval::Args),
     Merge(merge::Args),
     Conform(conform::Args),
+    Bench(bench::Args),
     Devices(devices::Args),
     Emit(emit::Args),
 }
@@ -75,8 +76,9 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            let failed = error.use_stderr();
-            return if error.print().is_err() || failed { ExitCode::from(2) } else { ExitCode::SUCCESS };
+            // Whoever closed the pipe has read enough.
+            let written = error.print().map_or_else(|e| e.kind() == std::io::ErrorKind::BrokenPipe, |()| true);
+            return if written && !error.use_stderr() { ExitCode::SUCCESS } else { ExitCode::from(2) };
         }
     };
     let claims_hold = match &cli.command {
@@ -85,14 +87,13 @@ pub fn main() -> ExitCode {
         Command::Eval(args) => eval::run(args, cli.json),
         Command::Merge(args) => merge::run(args, cli.json),
         Command::Conform(args) => conform::run_contracts(args, cli.json, cli.seed),
+        Command::Bench(args) => bench::run(args, cli.json),
         Command::Devices(_) => devices::run(cli.json),
         Command::Emit(args) => emit::run(args),
     };
     match claims_hold {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
-        // Whoever read the output has seen enough.
-        Err(Error::Closed) => ExitCode::SUCCESS,
         Err(error) => {
             out::complain(&error);
             ExitCode::from(2)

@@ -5,27 +5,46 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 /// Buffered standard output; [`Out::finish`] reports what could not be written.
-pub struct Out(BufWriter<StdoutLock<'static>>);
+///
+/// A reader that has gone is no fault, and leaves the exit status to what is still to be found out.
+pub struct Out {
+    to: BufWriter<StdoutLock<'static>>,
+    closed: bool,
+}
 
 impl Out {
     /// Locks standard output.
     pub fn new() -> Out {
-        Out(BufWriter::new(io::stdout().lock()))
+        Out { to: BufWriter::new(io::stdout().lock()), closed: false }
     }
 
     /// Writes one line.
     pub fn line(&mut self, text: impl Display) -> Result<(), Error> {
-        writeln!(self.0, "{text}").map_err(fault)
+        if self.closed {
+            return Ok(());
+        }
+        let written = writeln!(self.to, "{text}");
+        self.note(written)
     }
 
     /// Writes what is still in the buffer.
     pub fn finish(mut self) -> Result<(), Error> {
-        self.0.flush().map_err(fault)
+        if self.closed {
+            return Ok(());
+        }
+        let written = self.to.flush();
+        self.note(written)
     }
-}
 
-fn fault(error: io::Error) -> Error {
-    Error::write("standard output", error)
+    fn note(&mut self, written: io::Result<()>) -> Result<(), Error> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            other => other.map_err(|error| Error::write("standard output", error)),
+        }
+    }
 }
 
 /// A message on standard error. Nothing is left to be done where that fails.

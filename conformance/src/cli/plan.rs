@@ -10,14 +10,14 @@ use std::time::Duration;
 /// Options of a run.
 #[derive(clap::Args, Debug)]
 pub struct RunArgs {
-    /// Samples of each row, as a number or a power such as 2^20.
-    #[arg(long, value_name = "N", value_parser = count)]
+    /// Samples of each row, as 1048576, 1_000_000, 2^20 or 1e6.
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub samples: Option<u64>,
     /// Searches of each row; shards share them.
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub searches: Option<u64>,
     /// Cases that a search evaluates.
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub evaluations: Option<u64>,
     /// Search for so many seconds in place of a number of cases; such a run cannot be repeated exactly.
     #[arg(long, value_name = "S", conflicts_with = "evaluations")]
@@ -93,17 +93,40 @@ impl RunArgs {
     }
 }
 
-/// A number, or a power of it: `1048576`, `2^20`.
+/// A whole number of 1 or more, also as a power or in exponent form: `1048576`, `1_000_000`, `2^20`, `1e6`.
 pub fn count(text: &str) -> Result<u64, String> {
-    let expected = || format!("expected a whole number from 1, as 1048576 or 2^20, found `{text}`");
-    let value = match text.split_once('^') {
-        Some((base, exponent)) => {
-            let base: u64 = base.parse().map_err(|_| expected())?;
-            base.checked_pow(exponent.parse().map_err(|_| expected())?).ok_or_else(expected)?
-        }
-        None => text.parse().map_err(|_| expected())?,
+    const MOST: u64 = 1 << 48;
+    let value = whole(text).filter(|&n| n >= 1).ok_or_else(|| {
+        format!("expected a whole number from 1 to 2^48, as 1048576, 1_000_000, 2^20 or 1e6, found `{text}`")
+    })?;
+    if value <= MOST { Ok(value) } else { Err(format!("expected at most 2^48 = {MOST}, found `{text}`")) }
+}
+
+/// The number, [`u64::MAX`] for larger ones; `None` where it is none.
+fn whole(text: &str) -> Option<u64> {
+    let power = |base: u64, exponent: u64| match u32::try_from(exponent) {
+        Ok(e) => base.saturating_pow(e),
+        Err(_) if base <= 1 => base,
+        Err(_) => u64::MAX,
     };
-    if (1..=1 << 48).contains(&value) { Ok(value) } else { Err(expected()) }
+    if let Some((base, exponent)) = text.split_once('^') {
+        let (base, exponent) = (digits(base)?, digits(exponent)?);
+        return ((base, exponent) != (0, 0)).then(|| power(base, exponent));
+    }
+    match text.split_once(['e', 'E']) {
+        Some((factor, exponent)) => Some(digits(factor)?.saturating_mul(power(10, digits(exponent)?))),
+        None => digits(text),
+    }
+}
+
+/// Decimal digits, with single underscores between them.
+fn digits(text: &str) -> Option<u64> {
+    let groups = text.split('_');
+    if groups.clone().any(|g| g.is_empty() || !g.bytes().all(|c| c.is_ascii_digit())) {
+        return None;
+    }
+    // Digits alone fail to parse only where they are too many.
+    Some(groups.collect::<String>().parse().unwrap_or(u64::MAX))
 }
 
 /// Writes JSON and, of a whole run, Markdown into a folder; the names of the files.

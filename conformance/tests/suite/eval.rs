@@ -109,15 +109,31 @@ fn a_full_disk_is_an_error() {
     assert!(err.contains("standard output: cannot be written"), "{err}");
 }
 
-#[test]
-fn a_closed_pipe_is_no_error() {
-    let mut child = program()
-        .args(["eval", text(&fixture("pairs.txt"))])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+/// Exit status and messages of `args` whose output is closed before the first byte.
+fn unread(args: &[&str], input: &str) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cases.txt");
+    std::fs::write(&file, input).unwrap();
+    let files = if args[0] == "eval" { vec![text(&file)] } else { vec![] };
+    let mut child = program().args(args).args(files).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(0), String::new()));
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn a_closed_pipe_does_not_change_the_exit_status() {
+    let right = "f32 neg 3f800000 = bf800000\n";
+    let wrong = "f32 neg 3f800000 = 3f800000\n";
+    let many = |last: &str| wrong.repeat(20_000) + last;
+    assert_eq!(unread(&["eval"], &many("")), (Some(0), String::new()));
+    assert_eq!(unread(&["eval", "--check"], right), (Some(0), String::new()));
+    assert_eq!(unread(&["eval", "--check"], &many("")), (Some(1), String::new()));
+    assert_eq!(unread(&["eval", "--check", "--json"], &many("")), (Some(1), String::new()));
+    let (code, err) = unread(&["eval", "--check"], &many("f32 neg 3f80000\n"));
+    assert_eq!(code, Some(2));
+    assert!(err.contains("cases.txt:20001:9: expected 8 hexadecimal digits"), "{err}");
+    for args in [&["--help"][..], &["--version"], &["tables", "--help"]] {
+        assert_eq!(unread(args, ""), (Some(0), String::new()), "{args:?}");
+    }
 }

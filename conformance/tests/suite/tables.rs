@@ -188,9 +188,14 @@ fn bad_options_are_named() {
     refused(&["accuracy", "--type", "f32", "--level", "low"], "no row has this type, operation and level");
     refused(&["accuracy", "--shard", "3/2"], "expected i/n with 1 <= i <= n");
     refused(&["accuracy", "--shard", "0/2"], "expected i/n with 1 <= i <= n");
-    refused(&["accuracy", "--samples", "many"], "expected a whole number from 1, as 1048576 or 2^20");
-    refused(&["accuracy", "--samples", "0"], "expected a whole number");
-    refused(&["accuracy", "--samples", "2^99"], "expected a whole number");
+    for bad in ["many", "0", "0^0", "+5", "1.5", "1e", "e5", "2^", "^2", "1__0", "_1", "1e+5", "0e9", "-3", "-1e9"] {
+        refused(&["accuracy", "--samples", bad], "expected a whole number from 1 to 2^48, as 1048576");
+    }
+    for large in ["2^99", "2^49", "1e15", "1e99999999999", "99999999999999999999", "3^18446744073709551616"] {
+        refused(&["accuracy", "--samples", large], "expected at most 2^48");
+    }
+    refused(&["accuracy", "--evaluations", "-3"], "expected a whole number");
+    refused(&["conform", "--cases", "-3"], "expected a whole number");
     refused(&["accuracy", "--seed", "many"], "invalid digit");
     refused(&["tables", "--quick", "--full"], "cannot be used with");
     refused(&["tables", "--quick", "--compare", "/nonexistent.json"], "/nonexistent.json: cannot be read");
@@ -202,7 +207,7 @@ fn bad_options_are_named() {
 fn tables_are_written_and_compared() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("deep/tables");
-    let args = ["tables", "--samples", "300", "--evaluations", "100", "--out", text(&out), "--gate"];
+    let args = ["tables", "--quick", "--samples", "300", "--evaluations", "100", "--out", text(&out), "--gate"];
     let said = vernier(&args);
     assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
     let json = out.join("accuracy.json");
@@ -261,4 +266,15 @@ fn a_reader_that_leaves_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(0), String::new()));
+}
+
+#[test]
+fn counts_in_every_notation() {
+    let args = ["accuracy", "--type", "fp32mp2", "--op", "lt", "--json", "--samples"];
+    for (written, samples) in [("1e3", 1000), ("2E3", 2000), ("2^10", 1024), ("1_024", 1024), ("1e0", 1)] {
+        let said = vernier(&[&args[..], &[written]].concat());
+        assert_eq!(said.code, Some(0), "{written}: {}", said.err);
+        let value: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+        assert_eq!(value["plan"]["samples"], samples, "{written}");
+    }
 }

@@ -10,6 +10,7 @@ pub mod error;
 mod file;
 pub mod render;
 pub mod right;
+pub mod speed;
 pub mod subject;
 pub mod table;
 mod text;

@@ -43,7 +43,7 @@ fn op_name(text: &str) -> Result<Op, String> {
     })
 }
 
-fn level_name(text: &str) -> Result<Level, String> {
+pub fn level_name(text: &str) -> Result<Level, String> {
     Level::of(text).ok_or_else(|| "expected low, mid or high".into())
 }
 

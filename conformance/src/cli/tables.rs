@@ -1,15 +1,16 @@
-//! `vernier tables`: the whole accuracy table.
+//! `vernier tables`: accuracy, digits, instruction counts and speed.
 
 use super::out::Out;
 use super::plan::{Effort, FULL, QUICK, RunArgs, USUAL, write_tables};
 use crate::error::Error;
-use crate::render;
+use crate::speed;
 use crate::table::{self, Results, Row};
+use crate::{file, render};
 use std::path::PathBuf;
 
-/// Measure every row of the accuracy table and the special-value table.
+/// Measure every row of the accuracy table and the special-value table, digits of pi, instruction counts and speed.
 ///
-/// Writes accuracy.json and accuracy.md and prints the rows. Exits with 0 once they are written, whatever they say; with
+/// Writes accuracy.json, accuracy.md, speed.json and speed.md and prints the rows. A shard has the accuracy table alone. Exits with 0 once they are written, whatever they say; with
 /// --gate, or --compare, with 1 if a claim does not hold, or became worse.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -41,10 +42,18 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     };
     // An old result that cannot be read is better known before the run.
     let old = args.compare.as_deref().map(table::read).transpose()?;
-    crate::file::make_folder(&args.out)?;
-    let results = tables(args, effort, seed)?;
-    let files = write_tables(&args.out, &results)?;
+    file::make_folder(&args.out)?;
+    let mut results = tables(args, effort, seed)?;
+    let mut files = write_tables(&args.out, &results)?;
     args.run.finish()?;
+    if results.shard.is_none() {
+        let speed = speed::run(args.quick)?;
+        let (json, markdown) = (args.out.join("speed.json"), args.out.join("speed.md"));
+        file::write(&json, &speed.to_json())?;
+        file::write(&markdown, &render::speed_markdown(&speed))?;
+        files.extend([json, markdown]);
+        results.speed = Some(speed);
+    }
 
     let mut out = Out::new();
     print(&mut out, &results, json)?;
@@ -85,7 +94,11 @@ pub fn print(out: &mut Out, results: &Results, json: bool) -> Result<(), Error> 
         .iter()
         .filter(|r| !r.holds())
         .map(|r| format!("special values of {}.{} {}", r.ty, r.level, r.op));
-    let failed: Vec<String> = failed.into_iter().chain(special).collect();
+    let speed = results.speed.iter().flat_map(|s| s.failed());
+    let failed: Vec<String> = failed.into_iter().chain(special).chain(speed).collect();
+    for section in results.speed.iter().flat_map(render::sections) {
+        out.line(format_args!("\n{}", section.terminal()))?;
+    }
     out.line("")?;
     for line in render::origin(results) {
         out.line(line)?;

@@ -87,7 +87,7 @@ impl fmt::Display for Outcome {
         };
         let by_hash = matches!(self.claim, Claim::Different | Claim::Identical) && !self.builds.is_empty();
         let unit = if by_hash { "differing blocks" } else { "mismatches" };
-        write!(f, "{:25} {:24} {:>11} cases, {} {unit}", self.contract, self.function, self.cases, self.mismatches)?;
+        write!(f, "{:24} {:30} {:>10} cases, {} {unit}", self.contract, self.function, self.cases, self.mismatches)?;
         if let Some(faults) = &self.faults {
             let (explained, surviving) = (faults.explained(), faults.surviving());
             write!(f, ", {} faults planted, {} caught", faults.planted, faults.caught)?;

@@ -55,7 +55,7 @@ published sequences give.
 ";
 
 /// A table whose columns stand under each other.
-fn aligned(heads: &[&str], rows: Vec<Vec<String>>) -> String {
+pub(super) fn aligned(heads: &[&str], rows: Vec<Vec<String>>) -> String {
     let width = |i: usize| rows.iter().map(|r| r[i].len()).chain([heads[i].len()]).max().unwrap_or(0);
     let widths: Vec<usize> = (0..heads.len()).map(width).collect();
     let line = |cells: Vec<&str>| {

@@ -2,10 +2,12 @@
 
 mod compare;
 mod markdown;
+mod speed;
 mod terminal;
 
 pub use compare::compare;
 pub use markdown::markdown;
+pub use speed::{Section, measured, sections, speed_markdown};
 pub use terminal::{accuracy, special};
 
 use crate::table::{Line, Results, SpecialRow};

@@ -4,7 +4,16 @@ use super::{HEADS, SPECIAL_HEADS, cells, special_cells};
 use crate::table::{Results, SpecialRow};
 use comfy_table::{ContentArrangement, Table, presets};
 
-fn table(heads: impl IntoIterator<Item = &'static str>) -> Table {
+/// Heads and rows under each other.
+pub(super) fn plain(heads: &[String], rows: &[Vec<String>]) -> String {
+    let mut table = table(heads.iter().cloned());
+    for row in rows {
+        table.add_row(row.clone());
+    }
+    table.trim_fmt()
+}
+
+fn table<H: Into<comfy_table::Cell>>(heads: impl IntoIterator<Item = H>) -> Table {
     let mut table = Table::new();
     // A row stays one line, in a pipe too.
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);

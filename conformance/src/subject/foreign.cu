@@ -11,7 +11,7 @@ template <class A, class B> struct same { static constexpr bool value = false; }
 template <class A> struct same<A, A> { static constexpr bool value = true; };
 template <bool> struct enable {};
 template <> struct enable<true> { typedef int type; };
-template <class V> const V &some();
+template <class V> __device__ const V &some();
 
 // The limbs: methods hi() and lo(), members hi and lo, or members x and y.
 template <class V> __device__ auto hi(const V &v, rank2) -> decltype(v.hi() + v.hi()) { return v.hi(); }

@@ -182,6 +182,9 @@ pub struct Results {
     pub special: Vec<SpecialRow>,
     /// The rows as the table shows them; follows from the rest.
     pub table: Vec<Line>,
+    /// Digits and speed, where they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<crate::speed::Results>,
 }
 
 impl Results {
@@ -189,13 +192,14 @@ impl Results {
     pub fn new(plan: Plan, shard: Option<Shard>, rows: Vec<RowResult>, special: Vec<SpecialRow>) -> Results {
         let subject = crate::subject::named(&plan.subject).unwrap_or(&crate::subject::Host);
         let table = rows.iter().filter_map(|r| Line::new(r, subject, plan.seed)).collect();
-        Results { format: FORMAT.into(), build: Build::this(), plan, shard, rows, special, table }
+        Results { format: FORMAT.into(), build: Build::this(), plan, shard, rows, special, table, speed: None }
     }
 
     /// Whether every claim holds.
     pub fn hold(&self) -> bool {
         self.table.iter().all(|l| l.verdict != super::line::Verdict::Fails)
             && self.special.iter().all(SpecialRow::holds)
+            && self.speed.iter().all(crate::speed::Results::hold)
     }
 
     /// As JSON, ending with a newline.

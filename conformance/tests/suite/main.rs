@@ -2,6 +2,7 @@
 
 mod case_lines;
 mod common;
+mod conform;
 mod coverage;
 mod edges;
 mod eval;
@@ -9,4 +10,5 @@ mod faults;
 mod fixtures;
 mod merge;
 mod snapshots;
+mod speed;
 mod tables;

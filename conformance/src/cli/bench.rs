@@ -1,0 +1,108 @@
+//! `vernier bench`: speed of operations and of the pi benchmark.
+
+use super::out::Out;
+use crate::case::Level;
+use crate::error::Error;
+use crate::speed::{Report, Selection, host, measure, to_json};
+use crate::{file, render};
+use clap::ValueEnum;
+use std::path::PathBuf;
+use vernier_gpu::bench::Subject;
+use vernier_gpu::device::{Api, Device};
+
+/// Measure throughput and latency of operations, and the pi benchmark, beside native float and double.
+///
+/// Without --device, on the first that is there of CUDA and OpenCL, or else on the host, where the pi benchmark alone is timed.
+/// Exits with 1 if results on the device are not the host's or run out of range, or if a target is missed under --gate; with 2 if
+/// the device asked for cannot be used.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Where to measure.
+    #[arg(long, value_enum)]
+    device: Option<Where>,
+    /// Type without its level; more than once for several. f32 and f64 are always measured as far as others are compared with them.
+    #[arg(long = "type", value_name = "TYPE", value_parser = type_name)]
+    types: Vec<&'static str>,
+    /// Operation; leaves the pi benchmark out.
+    #[arg(long = "op", value_name = "OP", value_parser = OPS)]
+    ops: Vec<String>,
+    /// Level.
+    #[arg(long = "level", value_name = "LEVEL", value_parser = super::accuracy::level_name)]
+    levels: Vec<Level>,
+    /// Short launches and few terms.
+    #[arg(long)]
+    quick: bool,
+    /// Exit with 1 if a target is missed.
+    #[arg(long)]
+    gate: bool,
+    /// Write the results into this file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+const OPS: [&str; 8] = ["add", "mul", "acc", "fma", "mad", "div", "sqrt", "rsqrt"];
+
+/// A kind of place to measure in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Where {
+    /// CUDA.
+    Cuda,
+    /// OpenCL.
+    #[value(name = "opencl")]
+    OpenCl,
+    /// This processor.
+    Host,
+}
+
+/// The family of subjects that a type is.
+fn type_name(text: &str) -> Result<&'static str, String> {
+    Ok(match text {
+        "f32" => "float",
+        "f64" => "double",
+        "fp32mp2" => "fp32mp2",
+        "fp64mp2" => "fp64mp2",
+        _ => return Err("expected one of fp32mp2, fp64mp2, f32, f64".into()),
+    })
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
+    let selection = selection(args)?;
+    let report = match args.device {
+        Some(Where::Cuda) => measure(&Device::open(Api::Cuda, 0)?, &selection, args.quick)?,
+        Some(Where::OpenCl) => measure(&Device::open(Api::OpenCl, 0)?, &selection, args.quick)?,
+        Some(Where::Host) => host(&selection, args.quick)?,
+        None => match [Api::Cuda, Api::OpenCl].into_iter().find_map(|api| Device::open(api, 0).ok()) {
+            Some(device) => measure(&device, &selection, args.quick)?,
+            None => host(&selection, args.quick)?,
+        },
+    };
+    let text = to_json(&report);
+    if let Some(path) = &args.out {
+        file::write(path, &text)?;
+    }
+    print(&report, if json { Some(&text) } else { None })?;
+    Ok(report.sound() && (!args.gate || report.reaches_targets()))
+}
+
+fn print(report: &Report, json: Option<&str>) -> Result<(), Error> {
+    let mut out = Out::new();
+    match json {
+        Some(text) => out.line(text.trim_end())?,
+        None => {
+            let text: Vec<String> = render::measured(report).iter().map(render::Section::terminal).collect();
+            out.line(text.join("\n\n"))?;
+        }
+    }
+    out.finish()
+}
+
+fn selection(args: &Args) -> Result<Selection, Error> {
+    let level = |s: &Subject| args.levels.is_empty() || args.levels.iter().any(|l| l.name() == s.level());
+    let family = |s: &Subject| args.types.is_empty() || args.types.contains(&s.family());
+    let subjects: Vec<Subject> = Subject::ALL.into_iter().filter(|s| family(s) && level(s)).collect();
+    if subjects.is_empty() {
+        return Err(Error::Usage("no type has this level".into()));
+    }
+    Ok(Selection { subjects, ops: args.ops.clone() })
+}

@@ -1,0 +1,276 @@
+//! Digits, instruction counts and speed, as sections of text and tables.
+
+use super::markdown::aligned;
+use super::terminal::plain;
+use crate::speed::{Counts, Digits, Predicted, Report, Results};
+use vernier_gpu::bench::{Author, Pi, Subject, Target};
+
+/// A table with what is to be known of it.
+pub struct Section {
+    /// The title.
+    pub title: String,
+    /// Lines before the table.
+    pub notes: Vec<String>,
+    heads: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Section {
+    fn new(title: impl Into<String>, notes: &[&str], heads: &[&str], rows: Vec<Vec<String>>) -> Section {
+        let notes = notes.iter().map(|n| n.to_string()).collect();
+        Section { title: title.into(), notes, heads: heads.iter().map(|h| h.to_string()).collect(), rows }
+    }
+
+    /// For a terminal or a pipe.
+    pub fn terminal(&self) -> String {
+        let mut text = format!("{}\n", self.title);
+        self.notes.iter().for_each(|n| text += &format!("{n}\n"));
+        if !self.rows.is_empty() {
+            text += &plain(&self.heads, &self.rows);
+        }
+        text.trim_end().into()
+    }
+
+    fn markdown(&self) -> String {
+        let mut text = format!("\n## {}\n\n", self.title);
+        self.notes.iter().for_each(|n| text += &format!("{n}\n"));
+        if !self.rows.is_empty() {
+            let heads: Vec<&str> = self.heads.iter().map(String::as_str).collect();
+            text += &format!("{}{}", if self.notes.is_empty() { "" } else { "\n" }, aligned(&heads, self.rows.clone()));
+        }
+        text
+    }
+}
+
+/// The whole document.
+pub fn speed_markdown(results: &Results) -> String {
+    let b = &results.build;
+    let mut text = format!("# Digits and speed\n\n- vernier {}, {}, {}, {}\n", b.version, b.rustc, b.target, b.flags);
+    results.left_out.iter().for_each(|line| text += &format!("- {line}\n"));
+    sections(results).iter().for_each(|s| text += &s.markdown());
+    text
+}
+
+/// Everything, in the order of printing.
+pub fn sections(results: &Results) -> Vec<Section> {
+    let mut list = vec![digits(&results.digits)];
+    let left_out = |what: &str| results.left_out.iter().find(|l| l.starts_with(what)).cloned().unwrap_or_default();
+    list.push(match results.counts.is_empty() {
+        true => Section::new("Instruction counts", &[&left_out("instruction counts")], &[], Vec::new()),
+        false => counts(&results.counts),
+    });
+    match &results.measured {
+        Some(report) => list.extend(measured(report)),
+        None => list.push(Section::new("Speed", &[&left_out("speed")], &[], Vec::new())),
+    }
+    list.push(predicted(&results.predicted));
+    list
+}
+
+/// Measured speed.
+pub fn measured(report: &Report) -> Vec<Section> {
+    let mut list = Vec::new();
+    if report.bench.is_some() {
+        list.push(operations(report));
+    }
+    if !report.pi.is_empty() {
+        list.push(pi(report));
+    }
+    if !report.targets.is_empty() {
+        list.push(targets(&report.targets));
+    }
+    list
+}
+
+fn optional(x: Option<f64>, places: usize) -> String {
+    x.map_or("-".into(), |x| format!("{x:.places$}"))
+}
+
+/// Type and level.
+fn names(subject: Subject) -> [String; 2] {
+    let level = if subject.is_native() { "-" } else { subject.level() };
+    [subject.family().into(), level.into()]
+}
+
+fn digits(rows: &[Digits]) -> Section {
+    let row = |d: &Digits| {
+        let claims: Vec<String> =
+            d.claims.iter().map(|(c, holds)| if *holds { c.text() } else { format!("{} FAILS", c.text()) }).collect();
+        let verdict = match (d.claims.is_empty(), d.holds()) {
+            (true, _) => "nothing claimed",
+            (_, true) => "holds",
+            _ => "FAILS",
+        };
+        let mut cells: Vec<String> = names(d.pi.subject).into();
+        cells.extend([
+            d.place.clone(),
+            format!("2^{}", d.pi.log2_terms),
+            d.pi.text.clone(),
+            format!("{:.2}", d.pi.digits),
+            format!("{:.2}", d.pi.digits_summed_in_double),
+            optional(d.published, 1),
+            if claims.is_empty() { "-".into() } else { claims.join("; ") },
+            verdict.into(),
+        ]);
+        cells
+    };
+    Section::new(
+        "Digits of pi",
+        &["The midpoint rule for 4 times the integral of 1 / (1 + x^2) over [0, 1], every operation in the type."],
+        &["type", "level", "on", "terms", "value", "digits", "summed in double", "published", "claim", "verdict"],
+        rows.iter().map(row).collect(),
+    )
+}
+
+fn counts(rows: &[Counts]) -> Section {
+    let mut heads = vec!["type", "op", "level", "published"];
+    heads.extend(rows.first().iter().flat_map(|r| &r.counts).map(|c| c.architecture.as_str()));
+    heads.push("verdict");
+    // A count of a whole number of evaluations needs no places.
+    let short = |x: f64| format!("{}", (x * 100.0).round() / 100.0);
+    let row = |r: &Counts| {
+        let mut cells = vec![r.family.clone(), r.op.clone(), r.level.clone()];
+        cells.push(r.published.map_or("-".into(), |[a, b, c]| format!("{a}+{b}+{c}")));
+        cells.extend(r.counts.iter().map(|c| {
+            let spills = if c.spills == 0 { String::new() } else { format!(", {} B spilled", c.spills) };
+            format!("{}+{}+{} ({}r{spills})", short(c.fp32), short(c.fp64), short(c.other), c.registers)
+        }));
+        cells.push(r.reached.map_or("-", |r| if r { "reached" } else { "MISSED" }).into());
+        cells
+    };
+    Section::new(
+        "Instruction counts",
+        &[
+            "Instructions of one evaluation on its usual path, FP32+FP64+other, and registers (r) of the kernel. Target: low and mid",
+            "have no more floating-point instructions than published, high at most 4 (fp32mp2) or 6 (fp64mp2) more instructions.",
+        ],
+        &heads,
+        rows.iter().map(row).collect(),
+    )
+}
+
+fn operations(report: &Report) -> Section {
+    let clock = report.bench.as_ref().map_or("", |b| b.clock.as_str());
+    let device = report.device.as_ref().map_or(String::new(), |d| {
+        format!("{}, {}, {} units, {}, {}. Clock: {clock}.", d.name, d.architecture, d.units, d.driver, d.compiler)
+    });
+    let rows = report.rows().map(|(r, constant)| {
+        let mut cells: Vec<String> = names(r.subject).into();
+        let in_range = r.in_range && constant.is_none_or(|c| c.in_range);
+        cells.extend([
+            if r.author == Author::Published { format!("{} (published)", r.op) } else { r.op.clone() },
+            format!("{:.1}", r.per_second / 1e9),
+            format!("{:.1}%", r.spread * 100.0),
+            optional(constant.map(|c| c.per_second / 1e9), 1),
+            format!("{:.2}", r.per_clock),
+            optional(r.latency, 1),
+            optional(r.vs_double, 3),
+            optional(r.vs_native_add, 3),
+            optional(r.of_limit, 3),
+            r.resources.map_or("-".into(), |r| r.registers.to_string()),
+            format!("{:.0}", r.clock_mhz),
+            if in_range { "" } else { "OUT OF RANGE" }.into(),
+        ]);
+        cells
+    });
+    Section::new(
+        "Speed of operations",
+        &[
+            &device,
+            "10^9 evaluations a second, every operand changing, and with a constant second operand; evaluations per clk and unit; latency in",
+            "clk; FP instructions a second over those of native add; FP instructions over what the pipe can do.",
+        ],
+        &[
+            "type",
+            "level",
+            "op",
+            "10^9/s",
+            "spread",
+            "constant",
+            "/clk/unit",
+            "latency",
+            "x double",
+            "FP/add",
+            "FP/limit",
+            "registers",
+            "MHz",
+            "",
+        ],
+        rows.collect(),
+    )
+}
+
+fn pi(report: &Report) -> Section {
+    let row = |p: &Pi| {
+        let mut cells: Vec<String> = names(p.subject).into();
+        cells.extend([
+            format!("2^{}", p.log2_terms),
+            p.text.clone(),
+            format!("{:.2}", p.digits),
+            optional(p.timing.map(|t| t.median * 1e3), 4),
+            optional(p.timing.map(|t| t.spread() * 100.0), 1) + "%",
+            optional(p.speed_vs_double, 3),
+            p.host_bits.map_or("-", |same| if same { "same" } else { "DIFFER" }).into(),
+        ]);
+        cells
+    };
+    Section::new(
+        format!("Speed of the pi benchmark on {}", report.place),
+        &[],
+        &["type", "level", "terms", "value", "digits", "ms", "spread", "x double", "host's bits"],
+        report.pi.iter().map(row).collect(),
+    )
+}
+
+fn targets(list: &[Target]) -> Section {
+    let row = |t: &Target| {
+        let mut cells: Vec<String> = names(t.subject).into();
+        let verdict = match t.holds() {
+            Some(true) => "reached",
+            Some(false) => "MISSED",
+            None => "not measured",
+        };
+        cells.extend([
+            t.op.clone(),
+            t.figure.clone(),
+            format!("{:.2}", t.least),
+            optional(t.measured, 3),
+            t.spread.map_or("-".into(), |s| format!("{:.1}%", s * 100.0)),
+            verdict.into(),
+        ]);
+        cells
+    };
+    let reached = list.iter().filter(|t| t.holds() == Some(true)).count();
+    Section::new(
+        format!("Targets: {reached} of {} reached", list.len()),
+        &[],
+        &["type", "level", "op", "figure", "at least", "measured", "spread", "verdict"],
+        list.iter().map(row).collect(),
+    )
+}
+
+fn predicted(rows: &[Predicted]) -> Section {
+    let row = |r: &Predicted| {
+        let p = &r.prediction;
+        let mut cells: Vec<String> = names(p.subject).into();
+        cells.extend([
+            p.card.name.clone(),
+            format!("{:.2}", p.speed_vs_double),
+            optional(r.published, 1),
+            r.measured.map_or("not measured here".into(), |m| format!("{m:.2}")),
+            p.bound.clone(),
+            format!("{:.2}", p.clocks),
+            if p.from_machine_code { "machine code" } else { "tapes" }.into(),
+        ]);
+        cells
+    };
+    Section::new(
+        "Predicted speed of the pi benchmark relative to double",
+        &[
+            "From instructions per term and the rates of the pipes of each card; `bound` is the busiest part, clk those of a term on one",
+            "multiprocessor. Instructions are read from machine code where the CUDA tools are found, and estimated from tapes otherwise.",
+        ],
+        &["type", "level", "card", "predicted", "published", "measured", "bound", "clk", "instructions from"],
+        rows.iter().map(row).collect(),
+    )
+}

@@ -1,0 +1,144 @@
+//! Speed on a device or on the host.
+
+use crate::error::Error;
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+use vernier_gpu::bench::{
+    Bench, Chain, Effort, Operands, Pi, Row, Subject, Target, Timing, chains, pi_host, pi_on, speed_of, targets,
+};
+use vernier_gpu::device::{Description, Device};
+use vernier_gpu::print::Rare;
+
+/// What is measured; an empty list leaves nothing out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Types.
+    pub subjects: Vec<Subject>,
+    /// Operations.
+    pub ops: Vec<String>,
+}
+
+impl Selection {
+    /// Whether an operation of a type is asked for.
+    pub fn selects(&self, subject: Subject, op: &str) -> bool {
+        self.selects_subject(subject) && (self.ops.is_empty() || self.ops.iter().any(|o| o == op))
+    }
+
+    fn selects_subject(&self, subject: Subject) -> bool {
+        self.subjects.is_empty() || self.subjects.contains(&subject)
+    }
+
+    fn subjects(&self) -> Vec<Subject> {
+        Subject::ALL.into_iter().filter(|&s| self.selects_subject(s)).collect()
+    }
+
+    /// Chains that are asked for, and those that they are compared with.
+    fn chains(&self, device: &Device, independent: u32) -> Vec<Chain> {
+        let compared = |c: &Chain| c.op == "add" || self.ops.iter().any(|o| o == c.op);
+        let wanted = |c: &Chain| self.selects(c.subject, c.op) || c.subject.is_native() && compared(c);
+        chains(device.api(), &Subject::ALL, independent).into_iter().filter(wanted).collect()
+    }
+}
+
+/// Speeds at one place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// `host`, or the device's name.
+    pub place: String,
+    /// The device; none on the host.
+    pub device: Option<Description>,
+    /// The pi benchmark; empty where single operations were asked for.
+    pub pi: Vec<Pi>,
+    /// Throughput and latency of operations; none on the host.
+    pub bench: Option<Bench>,
+    /// What speed is asked for, as far as it was measured or looked for.
+    pub targets: Vec<Target>,
+}
+
+impl Report {
+    /// Whether every value is sound: the host's bits, and chains that stayed in range.
+    pub fn sound(&self) -> bool {
+        let rows = self.bench.iter().flat_map(|b| &b.rows);
+        self.pi.iter().all(|p| p.host_bits != Some(false)) && rows.into_iter().all(|r| r.in_range)
+    }
+
+    /// Whether no target is missed.
+    pub fn reaches_targets(&self) -> bool {
+        self.targets.iter().all(|t| t.holds() != Some(false))
+    }
+
+    /// The rows with changing operands, each with its row of constant operands.
+    pub fn rows(&self) -> impl Iterator<Item = (&Row, Option<&Row>)> {
+        self.bench.iter().flat_map(|b| {
+            let changing = b.rows.iter().filter(|r| r.operands == Operands::Changing);
+            changing.map(|r| (r, b.find(r.subject, &r.op, r.author, Operands::Constant)))
+        })
+    }
+}
+
+/// Measures on a device.
+///
+/// # Errors
+/// If the device fails, or nothing is selected.
+pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Report, Error> {
+    let effort = match quick {
+        true => Effort { warm_up: 0.0, launch: 0.001, launches: 3, ..Effort::default() },
+        false => Effort::default(),
+    };
+    let list = selection.chains(device, effort.independent);
+    if !list.iter().any(|c| selection.selects(c.subject, c.op)) {
+        return Err(Error::Usage("no type has this operation and level: nothing to measure".into()));
+    }
+    // The bench first: it raises the clock.
+    let bench = speed_of(device, &list, effort, Rare::Automatic)?;
+    let terms: &[u32] = if quick { &[20, 22] } else { &[20, 22, 26, 28] };
+    let pi = match selection.ops.is_empty() {
+        true => pi_on(device, &selection.subjects(), terms, 7, 22, Rare::Automatic)?.rows,
+        false => Vec::new(),
+    };
+    let targets = targets(&bench).into_iter().filter(|t| selection.selects(t.subject, &t.op)).collect();
+    let description = device.description().clone();
+    Ok(Report { place: description.name.clone(), device: Some(description), pi, bench: Some(bench), targets })
+}
+
+/// The pi benchmark on all cores of the host, its final sum included in the time.
+///
+/// # Errors
+/// If operations are selected: those are measured on devices.
+pub fn host(selection: &Selection, quick: bool) -> Result<Report, Error> {
+    if !selection.ops.is_empty() {
+        let reason = "on the host the pi benchmark is timed as a whole: --op is for cuda and opencl, `make bench` times \
+                      single operations of the host";
+        return Err(Error::Usage(reason.into()));
+    }
+    let mut subjects = selection.subjects();
+    if !subjects.contains(&Subject::Double) {
+        subjects.insert(0, Subject::Double);
+    }
+    let mut pi = Vec::new();
+    for &k in if quick { &[20][..] } else { &[20, 22] } {
+        let mut at_k: Vec<Pi> = subjects.iter().map(|&s| timed(s, k, if quick { 3 } else { 7 })).collect();
+        let seconds = |p: &Pi| p.timing.map(|t| t.median);
+        let double = at_k.iter().find(|p| p.subject == Subject::Double).and_then(seconds);
+        for p in &mut at_k {
+            p.speed_vs_double = double.zip(seconds(p)).map(|(d, s)| d / s);
+        }
+        pi.extend(at_k);
+    }
+    Ok(Report { place: "host".into(), device: None, pi, bench: None, targets: Vec::new() })
+}
+
+fn timed(subject: Subject, k: u32, launches: u32) -> Pi {
+    // One run that is not timed.
+    let pi = pi_host(subject, k);
+    let time = |_| {
+        let start = Instant::now();
+        std::hint::black_box(pi_host(subject, k));
+        start.elapsed().as_secs_f64()
+    };
+    let mut times: Vec<f64> = (0..launches).map(time).collect();
+    times.sort_by(f64::total_cmp);
+    let (least, most, median) = (times[0], times[times.len() - 1], times[times.len() / 2]);
+    Pi { timing: Some(Timing { median, least, most, launches }), ..pi }
+}

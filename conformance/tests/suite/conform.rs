@@ -1,0 +1,235 @@
+//! `vernier devices`, `emit` and `conform`. Without an OpenCL device the tests that need one say so and pass.
+
+use crate::common::{fixture, text, vernier, with_input};
+use std::collections::BTreeSet;
+use std::fs;
+use vernier_conformance::contract::{Claim, Report, Request, run, survivors};
+use vernier_conformance::subject::Header;
+use vernier_conformance::table::Shard;
+use vernier_gpu::device::{Api, cuda, survey};
+use vernier_gpu::faults::enumerate;
+use vernier_gpu::registry::functions;
+
+fn has(api: Api) -> bool {
+    let found = survey();
+    let has = found.devices.iter().any(|d| d.api == api && d.unusable.is_none());
+    if !has {
+        println!("SKIPPED: no {api} device: {:?}", found.absent);
+    }
+    has
+}
+
+fn request(filter: &str) -> Request {
+    Request {
+        device: None,
+        host_only: true,
+        cases: Some(1 << 12),
+        filter: filter.into(),
+        shard: Shard::WHOLE,
+        seed: 1,
+        faults: false,
+    }
+}
+
+fn report(json: &str) -> Report {
+    serde_json::from_str(json).unwrap()
+}
+
+#[test]
+fn devices_are_listed_and_absent_ones_named() {
+    let said = vernier(&["devices"]);
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    assert!(said.out.contains("CUDA") && said.out.contains("OpenCL"), "{}", said.out);
+    let said = vernier(&["devices", "--json"]);
+    assert_eq!(said.code, Some(0));
+    let found: vernier_gpu::device::Survey = serde_json::from_str(&said.out).unwrap();
+    assert!(found.devices.len() + found.absent.len() >= 2, "{found:?}");
+}
+
+#[test]
+fn headers_are_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    for (language, name) in [("cuda", "vernier.cuh"), ("opencl", "vernier.cl")] {
+        let path = folder.path().join(name);
+        let said = vernier(&["emit", language, "-o", text(&path)]);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+        assert!(fs::read(&path).unwrap() == fs::read(fixture(name)).unwrap(), "{name} is not the fixture");
+    }
+    let said = vernier(&["emit", "cuda", "-o", "/nonexistent/vernier.cuh"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("/nonexistent/vernier.cuh: cannot be written"), "{}", said.err);
+    assert_eq!(vernier(&["emit", "fortran"]).code, Some(2));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn cases_are_evaluated_on_a_device() {
+    if has(Api::OpenCl) {
+        let said = vernier(&["eval", "--check", "--device", "opencl", text(&fixture("cases/special_values.txt"))]);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+        let lines = b"fp64mp2.mid to_i32 4000000000000000:bcb0000000000000\nfp32mp2 to_fp64mp2 3f800000:33000000\n";
+        let said = with_input(&["eval", "--device", "opencl"], lines);
+        assert_eq!(said.out, with_input(&["eval"], lines).out, "{}", said.err);
+        let said = with_input(&["eval", "--device", "opencl"], b"f32 add 3f800000 3f800000\n");
+        assert_eq!(said.code, Some(2));
+        assert!(said.err.contains("<stdin>:1: opencl has no operation add of f32"), "{}", said.err);
+    }
+    if !has(Api::Cuda) {
+        let said = with_input(&["eval", "--device", "cuda"], b"fp32mp2 neg 3f800000:00000000\n");
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+        assert!(said.err.contains("CUDA device 0 cannot be used"), "{}", said.err);
+    }
+}
+
+#[test]
+fn a_device_that_was_asked_for_must_be_there() {
+    if has(Api::Cuda) {
+        return;
+    }
+    let said = vernier(&["conform", "--device", "cuda", "--filter", "mid_add"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+    assert!(said.err.contains("CUDA device 0 cannot be used"), "{}", said.err);
+    let said = vernier(&["conform", "--filter", "fp32mp2_neg", "--cases", "2^10"]);
+    assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+    assert!(said.out.contains("not run on CUDA: "), "{}", said.out);
+}
+
+#[test]
+fn bad_requests() {
+    for (args, message) in [
+        (&["conform", "--filter", "tan"][..], "no function has `tan` in its name"),
+        (&["conform", "--cases", "many"], "expected a whole number"),
+        (&["conform", "--shard", "3/2"], "expected i/n"),
+        (&["conform", "--cuda-header", "/nonexistent/a.h"], "--type"),
+        (&["conform", "--cuda-header", "/nonexistent/a.h", "--type", "dd"], "/nonexistent/a.h: cannot be read"),
+    ] {
+        let said = vernier(args);
+        assert_eq!(said.code, Some(2), "{args:?}");
+        assert!(said.err.contains(message), "{args:?}: {}", said.err);
+    }
+}
+
+#[test]
+fn every_tape_is_its_host_function() {
+    let report = run(&request("")).unwrap();
+    assert!(report.holds(), "{}", report.to_json());
+    assert_eq!(report.outcomes.len(), functions().len());
+}
+
+#[test]
+fn shards_are_the_whole() {
+    let names = |shard: Shard| {
+        let report = run(&Request { shard, cases: Some(1), ..request("") }).unwrap();
+        report.outcomes.into_iter().map(|o| o.function).collect::<Vec<_>>()
+    };
+    let parts: Vec<String> = (1..=3).flat_map(|index| names(Shard { index, count: 3 })).collect();
+    let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
+    assert_eq!(set(&parts), set(&names(Shard::WHOLE)));
+    assert_eq!(parts.len(), functions().len());
+}
+
+#[test]
+fn opencl_has_the_hosts_bits_and_a_bad_build_has_not() {
+    if !has(Api::OpenCl) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("found.json");
+    let said = vernier(&[
+        "conform",
+        "--device",
+        "opencl",
+        "--filter",
+        "fp32mp2_mid",
+        "--cases",
+        "2^16",
+        "--json",
+        "--out",
+        text(&path),
+    ]);
+    assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+    assert_eq!(said.out, fs::read_to_string(&path).unwrap());
+    let report = report(&said.out);
+    let of = |claim: Claim| report.outcomes.iter().filter(move |o| o.claim == claim);
+    assert_eq!(of(Claim::Identical).count(), functions().iter().filter(|f| f.name().contains("fp32mp2_mid")).count());
+    assert!(of(Claim::Identical).all(|o| o.cases == 1 << 16 && o.mismatches == 0 && o.builds.len() == 1));
+    assert!(of(Claim::Within).count() >= 8 && of(Claim::Within).all(|o| o.cases == 1 << 14 && !o.note.is_empty()));
+    assert!(of(Claim::Different).count() >= 6 && of(Claim::Different).all(|o| o.mismatches > 0));
+    // What a bad build gets wrong is a case line with the right result.
+    for first in of(Claim::Different).map(|o| o.first.as_ref().unwrap()) {
+        let said = with_input(&["eval", "--check"], format!("{first}\n").as_bytes());
+        assert_eq!(said.code, Some(0), "{first}: {}{}", said.out, said.err);
+    }
+}
+
+#[test]
+fn faults_are_noticed_on_a_device() {
+    if !has(Api::OpenCl) {
+        return;
+    }
+    let args =
+        ["conform", "--device", "opencl", "--filter", "fp32mp2_mid_mul", "--cases", "2^16", "--faults", "--json"];
+    let said = vernier(&args);
+    assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+    let report = report(&said.out);
+    let faults = report.outcomes.iter().find_map(|o| o.faults.as_ref()).unwrap();
+    assert!(faults.planted > 20 && faults.caught + faults.survivors.len() == faults.planted, "{faults:?}");
+    assert!(faults.caught * 4 > faults.planted * 3, "{faults:?}");
+}
+
+/// Every fault of these functions is noticed or explained, and the written reasons are about faults that are not noticed.
+#[test]
+fn faults_of_low_and_mid_are_accounted_for() {
+    for filter in ["fp32mp2_low_", "fp32mp2_mid_", "fp64mp2_mid_mul", "fp64mp2_low_add", "fp32mp2_from_i8"] {
+        let report = run(&Request { faults: true, ..request(filter) }).unwrap();
+        assert!(!report.outcomes.is_empty());
+        for o in &report.outcomes {
+            let faults = o.faults.as_ref().unwrap();
+            assert!(o.holds(), "{o}");
+            assert!(faults.planted >= 20, "{o}");
+            for ((function, fault), _) in survivors::entries() {
+                let here = function == &o.function;
+                let survives = faults.survivors.iter().any(|s| &s.fault == fault);
+                assert!(!here || survives, "{function}: {fault} is noticed, and has a reason why it is not");
+            }
+        }
+    }
+}
+
+#[test]
+fn written_reasons_are_about_faults_that_exist() {
+    for ((function, fault), reason) in survivors::entries() {
+        let f = functions().iter().find(|f| &f.name() == function).unwrap_or_else(|| panic!("no function {function}"));
+        let known = enumerate(&f.tape, &f.params).iter().any(|x| &x.to_string() == fault);
+        assert!(known, "{function} has no fault `{fault}`");
+        assert!(reason.len() > 10, "{function}: {fault}: {reason}");
+    }
+}
+
+#[test]
+fn headers_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let broken = write("broken.h", "struct dd { double hi, lo; };\n\nvoid f() { undeclared(); }\n");
+    let poor =
+        write("poor.h", "struct dd { double hi, lo; };\n__device__ inline dd operator+(dd x, dd) { return x; }\n");
+    if let Err(why) = cuda::compiler_version() {
+        println!("SKIPPED: {why}");
+        let said = vernier(&["conform", "--cuda-header", text(&broken), "--type", "dd"]);
+        assert_eq!(said.code, Some(2));
+        return;
+    }
+    for (path, expected) in [(&broken, ["broken.h:3: ", "undeclared"]), (&poor, ["foreign.cu:", "operator \"-\""])] {
+        let said = vernier(&["conform", "--cuda-header", text(path), "--type", "dd"]);
+        assert_eq!(said.code, Some(2));
+        assert!(expected.iter().all(|e| said.err.contains(e)), "{}", said.err);
+    }
+    for name in ["vernier::fp32mp2", "vernier::fp64mp2_high", "vernier::fp32mp2_low"] {
+        let header = Header { file: fixture("vernier.cuh"), include: Vec::new(), name: name.into() };
+        header.check("sm_90").unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}

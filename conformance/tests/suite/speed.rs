@@ -1,0 +1,111 @@
+//! Digits and speed: the digits of the host, result files, and `vernier bench` where a device is missing.
+
+use crate::common::{Said, program, text, vernier};
+use std::fs;
+use vernier_conformance::speed::{Claim, Report, Results, on_host};
+use vernier_gpu::bench::Subject;
+use vernier_gpu::device::{Api, Device};
+
+#[test]
+fn the_host_has_the_digits_at_2_20_terms() {
+    let rows = on_host(true);
+    let subjects: Vec<Subject> = rows.iter().map(|d| d.pi.subject).collect();
+    assert_eq!(subjects, Subject::ALL);
+    for d in &rows {
+        assert!(d.holds(), "{d:?}");
+        assert_eq!(d.pi.log2_terms, 20);
+        let of_the_rule = d.claims.iter().any(|(c, _)| matches!(c, Claim::OfTheRule(_)));
+        assert_eq!(of_the_rule, d.pi.subject.family() == "fp64mp2");
+    }
+    assert_eq!(rows[0].claims, [(Claim::Digits("5.2".into()), true)]);
+}
+
+#[test]
+fn tables_hold_digits_and_speed() {
+    let folder = tempfile::tempdir().unwrap();
+    let args =
+        ["tables", "--quick", "--samples", "300", "--evaluations", "100", "--gate", "--out", text(folder.path())];
+    let said = vernier(&args);
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    let json = fs::read_to_string(folder.path().join("speed.json")).unwrap();
+    let results: Results = serde_json::from_str(&json).unwrap();
+    assert_eq!(results.to_json(), json);
+    assert!(results.hold() && results.digits.len() >= 8);
+    // Six kernels, or the reason why they are missing.
+    let says = |what: &str| results.left_out.iter().any(|l| l.starts_with(what));
+    assert_eq!(results.measured.is_none(), says("speed: not measured here: "));
+    assert_eq!(results.counts.is_empty(), says("instruction counts: not counted: "));
+    let published = |card: &str, subject| {
+        let row = |p: &&vernier_conformance::speed::Predicted| {
+            p.prediction.card.name == card && p.prediction.subject == subject
+        };
+        results.predicted.iter().find(row).unwrap().published
+    };
+    assert_eq!(published("B300", Subject::Fp32mp2High), Some(6.7));
+    assert_eq!(published("B300", Subject::Fp64mp2High), None);
+    let markdown = fs::read_to_string(folder.path().join("speed.md")).unwrap();
+    for part in ["## Digits of pi", "## Instruction counts", "## Speed", "## Predicted speed", "| fp32mp2 | high  |"] {
+        assert!(markdown.contains(part), "{part}: {markdown}");
+    }
+    for part in ["Digits of pi", "5.2 digits", "RTX 6000 Ada", "every claim holds", "not in a quick run"] {
+        assert!(said.out.contains(part) || markdown.contains(part), "{part}: {}", said.out);
+    }
+}
+
+#[test]
+fn a_device_that_is_missing_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("b.json");
+    let mut command = program();
+    command.args(["bench", "--device", "cuda", "--out", text(&path)]).env("CUDA_VISIBLE_DEVICES", "");
+    let said = Said::from(command.output().unwrap());
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+    assert!(said.err.starts_with("vernier: ") && said.err.contains("CUDA device"), "{}", said.err);
+    assert!(!path.exists());
+}
+
+#[test]
+fn the_host_is_timed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("b.json");
+    let args = ["bench", "--device", "host", "--quick", "--type", "fp32mp2", "--level", "high", "--json"];
+    let said = vernier(&[&args[..], &["--out", text(&path)]].concat());
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    assert_eq!(fs::read_to_string(&path).unwrap(), said.out);
+    let report: Report = serde_json::from_str(&said.out).unwrap();
+    let subjects: Vec<Subject> = report.pi.iter().map(|p| p.subject).collect();
+    assert_eq!(subjects, [Subject::Double, Subject::Fp32mp2High]);
+    assert!(report.pi.iter().all(|p| p.timing.unwrap().median > 0.0), "{report:?}");
+    assert_eq!(report.pi[0].speed_vs_double, Some(1.0));
+}
+
+#[test]
+fn opencl_is_measured_where_it_is() {
+    if let Err(why) = Device::open(Api::OpenCl, 0) {
+        println!("SKIPPED: {why}");
+        return;
+    }
+    let args =
+        ["bench", "--device", "opencl", "--quick", "--type", "fp32mp2", "--level", "low", "--op", "mul", "--json"];
+    let said = vernier(&args);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let report: Report = serde_json::from_str(&said.out).unwrap();
+    let row = report.rows().find(|(r, _)| r.subject == Subject::Fp32mp2Low).unwrap().0;
+    assert!(row.op == "mul" && row.per_second > 0.0 && row.in_range, "{row:?}");
+    assert!(row.vs_double.is_some() && row.vs_native_add.is_some(), "{row:?}");
+    assert!(report.targets.iter().all(|t| t.subject == Subject::Fp32mp2Low && t.op == "mul"), "{report:?}");
+}
+
+#[test]
+fn bad_options_of_bench_are_named() {
+    let refused = |args: &[&str], part: &str| {
+        let said = vernier(&[&["bench", "--device", "host", "--quick"], args].concat());
+        assert_eq!(said.code, Some(2), "{args:?}");
+        assert!(said.err.contains(part), "{args:?}: {}", said.err);
+    };
+    refused(&["--type", "fp16mp2"], "expected one of fp32mp2, fp64mp2, f32, f64");
+    refused(&["--type", "f32", "--level", "low"], "no type has this level");
+    refused(&["--op", "sin"], "possible values: add");
+    refused(&["--op", "add"], "on the host the pi benchmark is timed as a whole");
+    refused(&["--out", "/nonexistent/b.json"], "/nonexistent/b.json: cannot be written");
+}

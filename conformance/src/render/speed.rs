@@ -17,7 +17,7 @@ pub struct Section {
 
 impl Section {
     fn new(title: impl Into<String>, notes: &[&str], heads: &[&str], rows: Vec<Vec<String>>) -> Section {
-        let notes = notes.iter().map(|n| n.to_string()).collect();
+        let notes = notes.iter().filter(|n| !n.is_empty()).map(|n| n.to_string()).collect();
         Section { title: title.into(), notes, heads: heads.iter().map(|h| h.to_string()).collect(), rows }
     }
 
@@ -53,8 +53,8 @@ pub fn speed_markdown(results: &Results) -> String {
 
 /// Everything, in the order of printing.
 pub fn sections(results: &Results) -> Vec<Section> {
-    let mut list = vec![digits(&results.digits)];
     let left_out = |what: &str| results.left_out.iter().find(|l| l.starts_with(what)).cloned().unwrap_or_default();
+    let mut list = vec![digits(&results.digits, left_out("digits"))];
     list.push(match results.counts.is_empty() {
         true => Section::new("Instruction counts", &[&left_out("instruction counts")], &[], Vec::new()),
         false => counts(&results.counts),
@@ -92,7 +92,7 @@ fn names(subject: Subject) -> [String; 2] {
     [subject.family().into(), level.into()]
 }
 
-fn digits(rows: &[Digits]) -> Section {
+fn digits(rows: &[Digits], left_out: String) -> Section {
     let row = |d: &Digits| {
         let claims: Vec<String> =
             d.claims.iter().map(|(c, holds)| if *holds { c.text() } else { format!("{} FAILS", c.text()) }).collect();
@@ -116,7 +116,10 @@ fn digits(rows: &[Digits]) -> Section {
     };
     Section::new(
         "Digits of pi",
-        &["The midpoint rule for 4 times the integral of 1 / (1 + x^2) over [0, 1], every operation in the type."],
+        &[
+            "The midpoint rule for 4 times the integral of 1 / (1 + x^2) over [0, 1], every operation in the type.",
+            &left_out,
+        ],
         &["type", "level", "on", "terms", "value", "digits", "summed in double", "published", "claim", "verdict"],
         rows.iter().map(row).collect(),
     )
@@ -138,8 +141,10 @@ fn counts(rows: &[Counts]) -> Section {
         cells.push(r.reached.map_or("-", |r| if r { "reached" } else { "MISSED" }).into());
         cells
     };
+    let verdicts: Vec<bool> = rows.iter().filter_map(|r| r.reached).collect();
+    let reached = verdicts.iter().filter(|r| **r).count();
     Section::new(
-        "Instruction counts",
+        format!("Instruction counts: {reached} of {} targets reached", verdicts.len()),
         &[
             "Instructions of one evaluation on its usual path, FP32+FP64+other, and registers (r) of the kernel. Target: low and mid",
             "have no more floating-point instructions than published, high at most 4 (fp32mp2) or 6 (fp64mp2) more instructions.",

@@ -43,6 +43,14 @@ pub enum Error {
         /// Place and reason.
         reason: String,
     },
+    /// A checkpoint is not one, or of no use to this run.
+    #[error("{name}: this is no whole checkpoint of this program: {reason}; remove it to start anew")]
+    Checkpoint {
+        /// File name.
+        name: String,
+        /// Place and reason.
+        reason: String,
+    },
     /// Result files do not belong together.
     #[error("{name}: {reason}")]
     Disagree {

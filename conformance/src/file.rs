@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes a file: beside it first, then renamed onto it. What is no regular file (a pipe, a device) is written to directly.
@@ -12,12 +12,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Error> {
         let mut file = fs::OpenOptions::new().write(true).open(path).map_err(fault)?;
         return file.write_all(text.as_bytes()).map_err(fault);
     }
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".vernier-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder).map_err(fault)?;
+    let mut file = beside(path).map_err(fault)?;
     file.write_all(text.as_bytes()).map_err(fault)?;
     // A full disk may show only here.
     file.as_file().sync_all().map_err(fault)?;
@@ -25,9 +20,45 @@ pub fn write(path: &Path, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// A new file in the same folder, removed unless it is renamed.
+fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".vernier-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
 /// Makes a folder with its parents.
 pub fn make_folder(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(|error| Error::write(&path.display().to_string(), error))
+}
+
+/// Whether [`write`] has a chance: better known before the work than after it.
+pub fn check_writable(path: &Path) -> Result<(), Error> {
+    let fault = |error| Error::write(&path.display().to_string(), error);
+    match fs::metadata(path) {
+        Ok(m) if m.is_dir() => Err(fault(io::ErrorKind::IsADirectory.into())),
+        // Opening a pipe would wait for its reader, or end what the reader sees.
+        Ok(m) if !m.is_file() => Ok(()),
+        _ => beside(path).map(drop).map_err(fault),
+    }
+}
+
+/// The text of a regular file of sane size: a device may never end.
+pub fn read_regular(path: &Path) -> Result<String, Error> {
+    const MOST: u64 = 1 << 28;
+    let fault = |error| Error::Read { name: path.display().to_string(), error };
+    let metadata = fs::metadata(path).map_err(fault)?;
+    if !metadata.is_file() {
+        return Err(fault(io::Error::other("expected a regular file")));
+    }
+    if metadata.len() > MOST {
+        let reason = format!("expected at most {MOST} bytes, found {}", metadata.len());
+        return Err(fault(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
+    }
+    read(path)
 }
 
 /// The text of a file.

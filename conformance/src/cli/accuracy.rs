@@ -5,7 +5,7 @@ use super::plan::{RunArgs, USUAL};
 use super::tables::print;
 use crate::case::{Level, Op, Type};
 use crate::error::Error;
-use crate::table::Row;
+use crate::table::{Lock, Results, Row};
 use crate::{file, render};
 use std::path::PathBuf;
 
@@ -53,19 +53,29 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if rows.is_empty() {
         return Err(Error::Usage("no row has this type, operation and level; `vernier tables` shows all rows".into()));
     }
+    let lock = args.run.lock()?;
+    args.out.as_deref().map_or(Ok(()), file::check_writable)?;
     let results = args.run.run(&rows, USUAL, false, seed)?;
-    if let Some(path) = &args.out {
-        file::write(path, &results.to_json())?;
+    let written = args.out.as_deref().map(|path| file::write(path, &results.to_json()));
+    // What could not be written can still be read.
+    let printed = show(&results, json);
+    if matches!(written, Some(Ok(()))) || (written.is_none() && matches!(printed, Ok(true))) {
+        lock.map_or(Ok(()), Lock::finish)?;
     }
-    args.run.finish()?;
+    written.unwrap_or(Ok(()))?;
+    printed?;
+    Ok(results.hold())
+}
+
+/// Prints the table and the worst cases; whether all of it was read.
+fn show(results: &Results, json: bool) -> Result<bool, Error> {
     let mut out = Out::new();
-    print(&mut out, &results, json)?;
+    print(&mut out, results, json)?;
     if !json {
         out.line("\nWorst cases")?;
-        render::worst_cases(&results).iter().try_for_each(|line| out.line(line))?;
+        render::worst_cases(results).iter().try_for_each(|line| out.line(line))?;
     }
-    out.finish()?;
-    Ok(results.hold())
+    out.finish_read()
 }
 
 fn selects(args: &Args, row: &Row) -> bool {

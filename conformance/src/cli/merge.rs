@@ -29,14 +29,12 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     let read = |path: &PathBuf| Ok((path.display().to_string(), table::read(path)?));
     let parts = args.files.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
     let results = table::merge(parts)?;
-    if let Some(path) = &args.output {
-        file::write(path, &results.to_json())?;
-    }
-    if let Some(folder) = &args.out {
-        write_tables(folder, &results)?;
-    }
+    let file = args.output.as_deref().map_or(Ok(()), |path| file::write(path, &results.to_json()));
+    let folder = args.out.as_deref().map_or(Ok(()), |folder| write_tables(folder, &results).map(drop));
+    // What could not be written can still be read.
     let mut out = Out::new();
     print(&mut out, &results, json)?;
     out.finish()?;
+    file.and(folder)?;
     Ok(results.hold())
 }

@@ -81,6 +81,7 @@ pub fn main() -> ExitCode {
             return if written && !error.use_stderr() { ExitCode::SUCCESS } else { ExitCode::from(2) };
         }
     };
+    out::survive_full_files();
     let claims_hold = match &cli.command {
         Command::Tables(args) => tables::run(args, cli.json, cli.seed),
         Command::Accuracy(args) => accuracy::run(args, cli.json, cli.seed),

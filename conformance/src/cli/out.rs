@@ -28,12 +28,17 @@ impl Out {
     }
 
     /// Writes what is still in the buffer.
-    pub fn finish(mut self) -> Result<(), Error> {
-        if self.closed {
-            return Ok(());
+    pub fn finish(self) -> Result<(), Error> {
+        self.finish_read().map(drop)
+    }
+
+    /// Writes what is still in the buffer; whether the reader was there until then.
+    pub fn finish_read(mut self) -> Result<bool, Error> {
+        if !self.closed {
+            let written = self.to.flush();
+            self.note(written)?;
         }
-        let written = self.to.flush();
-        self.note(written)
+        Ok(!self.closed)
     }
 
     fn note(&mut self, written: io::Result<()>) -> Result<(), Error> {
@@ -46,6 +51,20 @@ impl Out {
         }
     }
 }
+
+/// Makes a write beyond the limit of file sizes an error like any other; the signal would end the program in the middle of it.
+pub fn survive_full_files() {
+    #[cfg(target_os = "linux")]
+    {
+        use std::sync::atomic::AtomicBool;
+        // Where it cannot be set the signal does what it did.
+        static SEEN: AtomicBool = AtomicBool::new(false);
+        let _ = signal_hook::flag::register(SIGXFSZ, &SEEN);
+    }
+}
+
+#[cfg(target_os = "linux")]
+const SIGXFSZ: i32 = 25;
 
 /// A message on standard error. Nothing is left to be done where that fails.
 pub fn complain(error: &dyn Display) {

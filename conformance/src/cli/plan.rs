@@ -3,7 +3,7 @@
 use super::{Device, SubjectName};
 use crate::error::Error;
 use crate::file;
-use crate::table::{Plan, Results, Row, Run, Shard, run};
+use crate::table::{Lock, Plan, Results, Row, Run, Shard, run};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -84,12 +84,9 @@ impl RunArgs {
         run(&Run { subject, plan, shard, checkpoint: self.checkpoint.clone(), save_every })
     }
 
-    /// Removes the checkpoint; to be called when the results are safe.
-    pub fn finish(&self) -> Result<(), Error> {
-        match &self.checkpoint {
-            Some(path) => std::fs::remove_file(path).map_err(|error| Error::write(&path.display().to_string(), error)),
-            None => Ok(()),
-        }
+    /// Takes hold of the checkpoint, before the run.
+    pub fn lock(&self) -> Result<Option<Lock>, Error> {
+        self.checkpoint.as_deref().map(Lock::take).transpose()
     }
 }
 

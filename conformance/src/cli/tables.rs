@@ -4,7 +4,7 @@ use super::out::Out;
 use super::plan::{Effort, FULL, QUICK, RunArgs, USUAL, write_tables};
 use crate::error::Error;
 use crate::speed;
-use crate::table::{self, Results, Row};
+use crate::table::{self, Lock, Results, Row};
 use crate::{file, render};
 use std::path::PathBuf;
 
@@ -42,10 +42,21 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     };
     // An old result that cannot be read is better known before the run.
     let old = args.compare.as_deref().map(table::read).transpose()?;
+    let lock = args.run.lock()?;
     file::make_folder(&args.out)?;
+    file::check_writable(&args.out.join("accuracy.json"))?;
     let mut results = tables(args, effort, seed)?;
-    let mut files = write_tables(&args.out, &results)?;
-    args.run.finish()?;
+    let mut files = match write_tables(&args.out, &results) {
+        Ok(files) => files,
+        Err(error) => {
+            // What could not be written can still be read; the checkpoint stays.
+            let mut out = Out::new();
+            print(&mut out, &results, json)?;
+            out.finish()?;
+            return Err(error);
+        }
+    };
+    lock.map_or(Ok(()), Lock::finish)?;
     if results.shard.is_none() {
         let speed = speed::run(args.quick)?;
         let (json, markdown) = (args.out.join("speed.json"), args.out.join("speed.md"));

@@ -1,11 +1,14 @@
 //! What is done so far of a long run, in a file.
 
+use super::check;
 use super::results::{Build, Plan, RowResult, Shard};
 use super::row::Row;
 use crate::error::Error;
 use crate::file;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// How far a row is.
@@ -57,31 +60,26 @@ impl Checkpoint {
     /// The checkpoint in a file; a new one where there is no file. One of another run is refused.
     pub fn open(path: &Path, plan: &Plan, shard: Shard) -> Result<Checkpoint, Error> {
         let new = Checkpoint { path: Some(path.into()), ..Checkpoint::none(plan, shard) };
-        if !path.exists() {
-            // A place that cannot be written is better known now than in an hour.
-            new.save()?;
-            return Ok(new);
-        }
         let name = path.display().to_string();
-        let text = file::read(path)?;
-        let contents: Contents = serde_json::from_str(&text).map_err(|e| Error::Results {
-            name: name.clone(),
-            reason: format!("this is no whole checkpoint ({e}); remove it to start anew"),
-        })?;
+        match fs::metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // A place that cannot be written is better known now than in an hour.
+                new.save()?;
+                return Ok(new);
+            }
+            _ => {}
+        }
+        let broken = |reason: String| Error::Checkpoint { name: name.clone(), reason };
+        let text = file::read_regular(path)?;
+        let contents: Contents = serde_json::from_str(&text).map_err(|e| broken(e.to_string()))?;
         let part = |c: &Contents| (c.format.clone(), c.build.clone(), c.plan.clone(), c.shard);
         if part(&contents) != part(&new.contents) {
             let reason = "this is the checkpoint of another run: expected the same program, options and shard; \
                           remove it to start anew";
             return Err(Error::Disagree { name, reason: reason.into() });
         }
-        for (name_of_row, progress) in &contents.rows {
-            let fits = Row::named(name_of_row).is_some_and(|r| {
-                progress.searches.len() == r.searched().len() && progress.result.searches.len() == r.searched().len()
-            });
-            if !fits {
-                let reason = format!("the row `{name_of_row}` is not one of this program; remove it to start anew");
-                return Err(Error::Results { name, reason });
-            }
+        for (row, progress) in &contents.rows {
+            check(row, progress, plan, shard).map_err(|fault| broken(format!("row `{row}`: {fault}")))?;
         }
         Ok(Checkpoint { contents, ..new })
     }
@@ -102,5 +100,58 @@ impl Checkpoint {
     pub fn save(&self) -> Result<(), Error> {
         let Some(path) = &self.path else { return Ok(()) };
         file::write(path, &serde_json::to_string(&self.contents).unwrap_or_default())
+    }
+}
+
+/// Whether a row can be as far as the checkpoint says.
+fn check(name: &str, p: &Progress, plan: &Plan, shard: Shard) -> Result<(), String> {
+    let row = Row::named(name).filter(|_| plan.rows.iter().any(|r| r == name));
+    let row = row.ok_or("not one of the plan")?;
+    check::row_result(&p.result, &row, plan, shard, p.blocks, &p.searches)
+}
+
+/// A checkpoint's file belongs to one run at a time: the lock is on a file beside it, and goes with the process.
+#[derive(Debug)]
+pub struct Lock {
+    checkpoint: PathBuf,
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock, or says that another run has it.
+    pub fn take(checkpoint: &Path) -> Result<Lock, Error> {
+        let busy = |reason: &str| Error::Disagree { name: checkpoint.display().to_string(), reason: reason.into() };
+        if fs::metadata(checkpoint).is_ok_and(|m| !m.is_file()) {
+            return Err(busy("expected a regular file, or none, for the checkpoint"));
+        }
+        let mut path = checkpoint.as_os_str().to_owned();
+        path.push(".lock");
+        let path = PathBuf::from(path);
+        let name = path.display().to_string();
+        let fault = |error| Error::write(&name, error);
+        let file = File::options().create(true).append(true).open(&path).map_err(fault)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { checkpoint: checkpoint.into(), path, _file: file }),
+            Err(TryLockError::WouldBlock) => Err(busy("another run is using this checkpoint")),
+            Err(TryLockError::Error(error)) => Err(fault(error)),
+        }
+    }
+
+    /// Removes the checkpoint, if it is still there; to be called when the results are safe.
+    pub fn finish(self) -> Result<(), Error> {
+        match fs::remove_file(&self.checkpoint) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::write(&self.checkpoint.display().to_string(), error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // What is left where this fails is taken over by the next run.
+        let _ = fs::remove_file(&self.path);
     }
 }

@@ -1,14 +1,14 @@
 //! Result files: reading them, and joining those of shards.
 
+use super::check;
 use super::results::{FORMAT, Results, RowResult};
-use super::row::Row;
 use crate::error::Error;
 use crate::file;
 use std::path::Path;
 
 /// Reads a result file.
 pub fn read(path: &Path) -> Result<Results, Error> {
-    parse(&path.display().to_string(), &file::read(path)?)
+    parse(&path.display().to_string(), &file::read_regular(path)?)
 }
 
 /// The results in the text of a file.
@@ -21,27 +21,8 @@ pub fn parse(name: &str, text: &str) -> Result<Results, Error> {
     if results.format != FORMAT {
         return Err(broken(format!("format: expected `{FORMAT}`, found `{}`", results.format)));
     }
-    check_rows(&results).map_err(broken)?;
+    check::results(&results).map_err(broken)?;
     Ok(results)
-}
-
-/// Whether the rows are those of the plan.
-fn check_rows(results: &Results) -> Result<(), String> {
-    let names: Vec<&String> = results.rows.iter().map(|r| &r.row).collect();
-    if names != results.plan.rows.iter().collect::<Vec<_>>() {
-        return Err(format!("expected the {} rows of its plan, found {}", results.plan.rows.len(), names.len()));
-    }
-    for r in &results.rows {
-        let row = Row::named(&r.row).ok_or_else(|| format!("the row `{}` is not one of this program", r.row))?;
-        let metrics: Vec<&str> = row.searched().iter().map(|m| m.name()).collect();
-        if r.searches.iter().map(|s| s.metric.as_str()).collect::<Vec<_>>() != metrics {
-            return Err(format!("row `{}`: expected a search in each of {metrics:?}", r.row));
-        }
-    }
-    match results.shard {
-        Some(s) if s.index < 1 || s.index > s.count => Err(format!("shard: expected i/n with 1 <= i <= n, found {s}")),
-        _ => Ok(()),
-    }
 }
 
 /// Joins the results of all shards of one run, in any order.

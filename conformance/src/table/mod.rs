@@ -1,6 +1,7 @@
 //! The accuracy table: its rows, what is claimed of them, and what was measured.
 
 mod bound;
+mod check;
 mod checkpoint;
 mod draw;
 mod line;
@@ -14,6 +15,7 @@ mod special;
 pub mod tally;
 
 pub use bound::{Claim, claim};
+pub use checkpoint::Lock;
 pub use draw::Draw;
 pub use line::{Line, Verdict, Worst};
 pub use merge::{merge, parse, read};
@@ -21,4 +23,4 @@ pub use published::{Published, figure};
 pub use results::{Build, Plan, Results, RowResult, Search, Shard};
 pub use row::{Metric, Operands, Row, Scope};
 pub use run::{Run, empty, run};
-pub use special::{SpecialRow, table as special_table};
+pub use special::{SpecialRow, row as special_row, table as special_table, values as special_values};

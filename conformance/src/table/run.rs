@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use vernier_oracle::search::Peak;
 
 /// Cases of a unit of sampling.
-const BLOCK: u64 = 1 << 14;
+pub(super) const BLOCK: u64 = 1 << 14;
 /// Units between two looks at the checkpoint.
 const CHUNK: u64 = 64;
 /// A run to be carried out.
@@ -86,7 +86,7 @@ impl Saved {
 }
 
 /// Samples of a row, and whether they are all there are.
-fn sample_count(row: &Row, plan: &Plan) -> (u64, bool) {
+pub(super) fn sample_count(row: &Row, plan: &Plan) -> (u64, bool) {
     match draw::exhaustive(row) {
         Some(all) if all <= plan.samples => (all, true),
         _ => (plan.samples, false),
@@ -171,10 +171,12 @@ pub fn empty(row: &Row, exhaustive: bool) -> RowResult {
 /// Progress on a terminal's standard error; elsewhere nothing is drawn.
 fn progress_bar(run: &Run<'_>, rows: &[Row]) -> ProgressBar {
     let work = |row: &Row| {
-        let searches = row.searched().len() as u64 * run.plan.searches * run.plan.evaluations / run.shard.count;
-        sample_count(row, &run.plan).0.div_ceil(BLOCK) * BLOCK + searches
+        let searches =
+            (row.searched().len() as u64).saturating_mul(run.plan.searches).saturating_mul(run.plan.evaluations)
+                / run.shard.count;
+        sample_count(row, &run.plan).0.div_ceil(BLOCK).saturating_mul(BLOCK).saturating_add(searches)
     };
-    let bar = ProgressBar::new(rows.iter().map(work).sum());
+    let bar = ProgressBar::new(rows.iter().map(work).fold(0, u64::saturating_add));
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3}%  {eta:>4} left  {msg}") {
         bar.set_style(style);
     }

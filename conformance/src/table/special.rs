@@ -1,10 +1,9 @@
 //! The special-value table: every combination of zeros, extremes, infinities and NaN, against IEEE arithmetic.
 
-use crate::case::{Arity, Case, Int, Kind, Level, Op, Operation, Type, Value, Width, operations};
+use crate::case::{Arity, Case, Int, Kind, Level, Operation, Type, Value, Width, operations};
 use crate::right;
 use crate::subject::{Failure, Subject};
 use serde::{Deserialize, Serialize};
-use vernier_oracle::{Rounding, convert};
 
 /// One line: an operation of a type on all combinations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,7 +72,7 @@ pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRo
         let got = subject.eval(ty, line.op, &args)?;
         row.cases += 1;
         let right = right::ieee(ty, line.op, &args).or_else(|| right::answer(ty, line.op, &args));
-        if !right.is_some_and(|right| agrees(ty, line.op, right, got)) {
+        if !right.is_some_and(|right| right::agrees(ty, line.op, right, got)) {
             row.mismatches += 1;
             if row.first.is_none() {
                 row.first = Some(Case { ty, op: line.op, args, results: vec![got.canonical()] }.to_string());
@@ -87,22 +86,6 @@ pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRo
 /// At high, for single limbs, and where all levels run the same sequence, every special value is right.
 pub fn is_claimed(ty: Type, line: &Operation) -> bool {
     !matches!(ty.level(), Some(Level::Low | Level::Mid)) || line.any_level
-}
-
-/// Whether a result is the right one: a pair where its value rounds to the right limb, and at high has lo = +0 beside a
-/// zero or an infinity.
-fn agrees(ty: Type, op: Op, right: Value, got: Value) -> bool {
-    match (right, got) {
-        (Value::Limb(w, bits), Value::Pair(_, _, lo)) => {
-            let value =
-                got.to_pair().map(|x| convert::narrow(x, w.format(), Rounding::Nearest).to_bits(w.format()) as u64);
-            let special = w.limb(bits) == 0.0 || w.limb(bits).is_infinite();
-            // Negation flips the sign of lo too.
-            let settled = ty.level() != Some(Level::High) || !special || lo == 0 || op == Op::Neg;
-            settled && value.is_some_and(|v| Value::Limb(w, v).same(right))
-        }
-        _ => right.same(got),
-    }
 }
 
 /// The special values of a kind: ±0, ±smallest subnormal, ±smallest normal, ±1, ±largest, ±inf, NaN.

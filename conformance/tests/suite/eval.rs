@@ -2,6 +2,11 @@
 
 use crate::common::{fixture, program, text, vernier, with_input};
 use std::process::Stdio;
+use vernier_conformance::case::{Level, Op, Type, operation, parse_line};
+use vernier_conformance::right::{Judgement, judge};
+use vernier_conformance::subject::{Host, Subject};
+use vernier_conformance::table::{special_row, special_values};
+use vernier_oracle::{self as oracle, Target, mpfr};
 
 #[test]
 fn published_bits() {
@@ -52,6 +57,50 @@ fn exact_values_and_errors() {
         said.out
     );
     assert!(said.out.contains(r#""exact":"1.99999999999999977795539507496869"#), "{}", said.out);
+}
+
+#[test]
+fn figures_hold_to_the_last_digit_shown() {
+    let mut cases = String::new();
+    for i in 0..64 {
+        cases += &format!("fp32mp2.high mul 3f8{i:05x}:327{i:05x} 3f0{:05x}:31f{:05x}\n", 977 * i + 5, 7919 * i + 3);
+    }
+    let said = with_input(&["eval", "--exact"], cases.as_bytes());
+    assert_eq!(said.out.lines().count(), 64);
+    for line in said.out.lines() {
+        let figure = |name: &str| {
+            let after = line.split_once(name).unwrap_or_else(|| panic!("{line}")).1;
+            after.split(',').next().unwrap().parse::<f64>().unwrap()
+        };
+        let case = parse_line(line.as_bytes()).unwrap().unwrap();
+        let args: Vec<_> = case.args.iter().map(|a| a.to_pair().unwrap()).collect();
+        let exact = mpfr::judge(oracle::Op::Mul, &Target::FP32MP2, &args, case.results[0].to_pair().unwrap());
+        for (shown, known) in [(figure("ulp "), exact.ulp), (figure("u2 "), exact.u2)] {
+            // Six digits: half a unit of the last is at most 5e-6 of the figure.
+            assert!((shown - known).abs() <= 5.01e-6 * known, "{line}: {known}");
+        }
+    }
+}
+
+/// The special values of composed operations are those of their steps, whoever judges.
+#[test]
+fn composed_operations_are_judged_step_by_step() {
+    let said =
+        with_input(&["eval", "--exact"], b"fp32mp2.high mad 80000001:00000000 00000001:00000000 00000000:00000000\n");
+    assert!(said.out.contains("= 00000000:00000000") && !said.out.contains("mismatch"), "{}", said.out);
+    for (ty, op) in Type::all().flat_map(|ty| [Op::Mad, Op::Sum, Op::Product].map(|op| (ty, op))) {
+        let Some(line) = operation(ty, op).filter(|_| ty.level() == Some(Level::High)) else { continue };
+        assert_eq!(special_row(&Host, ty, line).unwrap().mismatches, 0, "{ty} {op}");
+        let values = special_values(line.result_kind(ty));
+        let n = if op == Op::Mad { 3 } else { 2 };
+        for i in 0..values.len().pow(n) {
+            let args: Vec<_> = (0..n).map(|k| values[i / values.len().pow(k) % values.len()]).collect();
+            let got = Host.eval(ty, op, &args).unwrap();
+            let judgement = judge(ty, op, &args, got);
+            let wrong = matches!(judgement, Some(Judgement::Error(v)) if v.mismatch.is_some());
+            assert!(!wrong, "{ty} {op} {args:?} = {got}: {judgement:?}");
+        }
+    }
 }
 
 #[test]

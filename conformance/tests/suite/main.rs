@@ -1,5 +1,6 @@
 //! Tests of the program and of what it is made of.
 
+mod bounds;
 mod case_lines;
 mod common;
 mod conform;

@@ -83,19 +83,46 @@ fn a_file_reads_back() {
 }
 
 #[test]
-fn huge_counts_do_not_overflow() {
-    let text = PARTS[1].to_json();
-    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
-    for row in value["rows"].as_array_mut().unwrap() {
-        for part in ["claimed", "other"] {
-            row["tally"][part]["cases"] = u64::MAX.into();
-            row["tally"][part]["u2"]["count"] = u64::MAX.into();
-            row["tally"][part]["u2"]["sum"] = u128::MAX.to_string().into();
-        }
-        row["tally"]["answers"]["cases"] = u64::MAX.into();
+fn damaged_figures_are_refused() {
+    let whole: serde_json::Value = serde_json::from_str(&PARTS[1].to_json()).unwrap();
+    let place = |key: &str| PARTS[1].rows.iter().position(|r| r.row == key).unwrap();
+    let (mul, eq) = (place("fp64mp2 mul mid"), place("fp64mp2 eq all"));
+    type Json = serde_json::Value;
+    let refused = |at: &str, to: Json, part: &str| {
+        let mut value = whole.clone();
+        *value.pointer_mut(at).unwrap_or_else(|| panic!("{at}")) = to;
+        let fault = parse("damaged", &value.to_string()).unwrap_err().to_string();
+        assert!(fault.starts_with("damaged: ") && fault.contains(part), "{at}: {fault}");
+    };
+    let in_mul = |field: &str| format!("/rows/{mul}/{field}");
+    let in_eq = |field: &str| format!("/rows/{eq}/{field}");
+    for bad in ["NaN", "-1", "-inf"] {
+        refused(&in_mul("tally/claimed/u2/max"), bad.into(), "tally.claimed.u2.max: expected an error of 0 or more");
+        refused(&in_mul("searches/0/best/value"), bad.into(), "best.value: expected an error of 0 or more");
     }
-    let huge = parse("huge", &value.to_string()).unwrap();
-    let mut parts = named(&[0, 2, 3]);
-    parts.push(("huge".into(), huge));
-    assert!(merge(parts).is_ok());
+    refused(&in_mul("tally/claimed/u2/max"), "0.001".into(), "tally.claimed.u2.sum");
+    refused(&in_mul("tally/claimed/u2/at"), Json::Null, "tally.claimed.u2.at");
+    // Block 0 is the first shard's.
+    refused(&in_mul("tally/claimed/u2/at"), 5.into(), "expected the index of a case of this shard");
+    refused(&in_mul("tally/claimed/u2/at"), u64::MAX.into(), "expected the index of a case of this shard");
+    refused(&in_mul("tally/claimed/u2/count"), 7.into(), "expected");
+    refused(&in_mul("tally/claimed/u2/sum"), u128::MAX.to_string().into(), "tally.claimed.u2.sum");
+    refused(&in_mul("tally/claimed/cases"), u64::MAX.into(), "claimed.cases + other.cases: expected 16384");
+    refused(&in_mul("tally/other/cases"), 0.into(), "claimed.cases + other.cases: expected 16384");
+    refused(&in_mul("tally/answers/cases"), 1.into(), "answers.cases: expected 0");
+    refused(&in_eq("tally/answers/cases"), u64::MAX.into(), "answers.cases: expected 16384");
+    refused(&in_eq("tally/answers/wrong"), 3.into(), "answers.first");
+    refused(&in_mul("searches/0/searches"), 3.into(), "searches: expected 1 by plan and shard, found 3");
+    refused(&in_mul("searches/0/best/search"), 99.into(), "best.search: expected a search of this shard");
+    refused(&in_mul("searches/0/best/value"), 4.75.into(), "the error of best.case, found 4.75");
+    refused(&in_mul("searches/0/best/case"), "nonsense".into(), "best.case: expected a type");
+    let other = "fp64mp2.high mul 3ff0000000000000:0000000000000000 3ff0000000000000:0000000000000000 = nan";
+    refused(&in_mul("searches/0/best/case"), other.into(), "best.case: expected a case of fp64mp2.mid mul");
+    refused(&in_mul("exhaustive"), true.into(), "exhaustive: expected false");
+    refused("/plan/samples", u64::MAX.into(), "plan.samples: expected 1 to 2^48");
+    refused("/plan/subject", "abacus".into(), "plan.subject: expected one of this program");
+    refused("/shard/index", 9.into(), "shard: expected i/n");
+    refused("/table", serde_json::json!([]), "table: expected a line for each of");
+    refused(&format!("/table/{mul}/sampled/error"), "NaN".into(), "sampled.error: expected an error of 0 or more");
+    refused(&format!("/table/{mul}/mean"), "NaN".into(), "mean: expected an error of 0 or more");
 }

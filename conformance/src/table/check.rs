@@ -1,0 +1,263 @@
+//! Whether figures that were read from a file can be those of its plan. Each fault names the field and what was expected.
+
+use super::results::{Best, Plan, Results, RowResult, Search, Shard};
+use super::row::{Metric, Row};
+use super::run::{BLOCK, sample_count};
+use super::special::{self, SpecialRow};
+use super::tally::{Answers, Tally, result_target};
+use super::{Line, Worst};
+use crate::case::{Level, Meaning, Type, operations, parse_line};
+use crate::right::{self, Judgement};
+use crate::subject;
+use vernier_oracle::{Measure, Summary};
+
+type Check = Result<(), String>;
+
+fn expect(holds: bool, fault: impl FnOnce() -> String) -> Check {
+    if holds { Ok(()) } else { Err(fault()) }
+}
+
+/// What precedes a fault in a part of a figure.
+fn within<T>(place: &str, result: Result<T, String>) -> Result<T, String> {
+    result.map_err(|fault| format!("{place}.{fault}"))
+}
+
+/// What a file holds: rows of its plan, with the counts that plan and shard imply.
+pub fn results(r: &Results) -> Check {
+    within("plan", plan(&r.plan))?;
+    let shard = r.shard.unwrap_or(Shard::WHOLE);
+    expect((1..=shard.count).contains(&shard.index), || {
+        format!("shard: expected i/n with 1 <= i <= n, found {shard}")
+    })?;
+    let names: Vec<&String> = r.rows.iter().map(|r| &r.row).collect();
+    expect(names == r.plan.rows.iter().collect::<Vec<_>>(), || {
+        format!("rows: expected the {} rows of its plan, found {}", r.plan.rows.len(), names.len())
+    })?;
+    for row_result in &r.rows {
+        within(&format!("row `{}`", row_result.row), whole_row(row_result, &r.plan, shard))?;
+    }
+    special_rows(r)?;
+    table(r)
+}
+
+/// A plan that this program can have made.
+pub fn plan(p: &Plan) -> Check {
+    expect(subject::named(&p.subject).is_some(), || {
+        format!("subject: expected one of this program, found `{}`", p.subject)
+    })?;
+    let counts = [("samples", p.samples), ("searches", p.searches)];
+    let counts = counts.into_iter().chain(p.search_seconds.is_none().then_some(("evaluations", p.evaluations)));
+    for (name, n) in counts {
+        expect((1..=1 << 48).contains(&n), || format!("{name}: expected 1 to 2^48, found {n}"))?;
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    for name in &p.rows {
+        expect(Row::named(name).is_some(), || format!("rows: `{name}` is not one of this program"))?;
+        expect(seen.insert(name), || format!("rows: expected each row once, found `{name}` again"))?;
+    }
+    expect(!p.rows.is_empty(), || "rows: expected one or more, found none".into())
+}
+
+fn whole_row(r: &RowResult, plan: &Plan, shard: Shard) -> Check {
+    let row = Row::named(&r.row).ok_or("row: not one of this program")?;
+    let blocks = sample_count(&row, plan).0.div_ceil(BLOCK);
+    row_result(r, &row, plan, shard, blocks, &vec![plan.searches; row.searched().len()])
+}
+
+/// A row of which so many blocks of samples, and so many searches in each metric, are done or another shard's.
+pub fn row_result(r: &RowResult, row: &Row, plan: &Plan, shard: Shard, blocks: u64, searches: &[u64]) -> Check {
+    let (samples, exhaustive) = sample_count(row, plan);
+    expect(r.row == row.to_string(), || format!("row: expected `{row}`, found `{}`", r.row))?;
+    expect(r.exhaustive == exhaustive, || format!("exhaustive: expected {exhaustive}, found {}", r.exhaustive))?;
+    let most = samples.div_ceil(BLOCK);
+    expect(blocks <= most, || format!("blocks: expected at most {most}, found {blocks}"))?;
+    let metrics: Vec<&str> = row.searched().iter().map(|m| m.name()).collect();
+    let found: Vec<&str> = r.searches.iter().map(|s| s.metric.as_str()).collect();
+    expect(found == metrics && searches.len() == metrics.len(), || {
+        format!("searches: expected one in each of {metrics:?}, found {found:?}")
+    })?;
+    let place = Place { row, shard, samples };
+    within("tally", tally(&r.tally, &place, blocks))?;
+    for ((s, &done), &metric) in r.searches.iter().zip(searches).zip(row.searched()) {
+        let name = format!("searches[{}]", s.metric);
+        expect(done <= plan.searches, || format!("{name}: expected at most {}, found {done}", plan.searches))?;
+        within(&name, search(s, row, metric, shard, done))?;
+    }
+    Ok(())
+}
+
+/// Units of work below `end` that belong to a shard.
+fn own(shard: Shard, end: u64) -> u64 {
+    end.saturating_sub(shard.index - 1).div_ceil(shard.count)
+}
+
+struct Place<'a> {
+    row: &'a Row,
+    shard: Shard,
+    samples: u64,
+}
+
+impl Place<'_> {
+    /// Samples of the shard in the first blocks.
+    fn cases(&self, blocks: u64) -> u64 {
+        let all = self.samples.div_ceil(BLOCK);
+        let short = if blocks == all && blocks > 0 && self.shard.has(all - 1) { all * BLOCK - self.samples } else { 0 };
+        own(self.shard, blocks) * BLOCK - short
+    }
+
+    /// Whether a case is one of the shard's in the first blocks.
+    fn index(&self, name: &str, index: u64, blocks: u64) -> Check {
+        let fits = index < self.samples && index / BLOCK < blocks && self.shard.has(index / BLOCK);
+        expect(fits, || format!("{name}: expected the index of a case of this shard, found {index}"))
+    }
+}
+
+fn tally(t: &Tally, place: &Place<'_>, blocks: u64) -> Check {
+    let cases = place.cases(blocks);
+    let number = matches!(place.row.operation().meaning, Meaning::Number(_));
+    let answers = if number { 0 } else { cases };
+    let judged = if number || result_target(place.row).is_some() { cases } else { 0 };
+    let Answers { cases: n, wrong, first } = t.answers;
+    expect(n == answers, || format!("answers.cases: expected {answers} by plan and shard, found {n}"))?;
+    expect(wrong <= n, || format!("answers.wrong: expected at most {n}, found {wrong}"))?;
+    expect(first.is_some() == (wrong > 0), || {
+        "answers.first: expected an index where there are wrong ones only".into()
+    })?;
+    first.map_or(Ok(()), |i| place.index("answers.first", i, blocks))?;
+    let sum = t.claimed.cases.checked_add(t.other.cases);
+    expect(sum == Some(judged), || {
+        let found = (t.claimed.cases, t.other.cases);
+        format!("claimed.cases + other.cases: expected {judged} by plan and shard, found {} + {}", found.0, found.1)
+    })?;
+    within("claimed", summary(&t.claimed, place, blocks))?;
+    within("other", summary(&t.other, place, blocks))
+}
+
+fn summary(s: &Summary, place: &Place<'_>, blocks: u64) -> Check {
+    let measures = [("u2", &s.u2), ("ulp", &s.ulp), ("u2_of_terms", &s.u2_of_terms), ("ulp_wide", &s.ulp_wide)];
+    for (name, m) in measures {
+        within(name, measure(m))?;
+        m.at.map_or(Ok(()), |i| place.index(&format!("{name}.at"), i, blocks))?;
+    }
+    let counts = (s.u2.count, s.ulp.count, s.u2_of_terms.count);
+    expect(counts.0 == counts.1 && counts.1 == counts.2, || {
+        format!("u2, ulp, u2_of_terms: expected equal counts, found {}, {}, {}", counts.0, counts.1, counts.2)
+    })?;
+    let mut sum = s.u2.count.checked_add(s.ulp_wide.count);
+    for (kind, t) in &s.mismatches {
+        expect(t.count > 0, || format!("mismatches.{kind:?}: expected 1 or more, found 0"))?;
+        place.index(&format!("mismatches.{kind:?}.first"), t.first, blocks)?;
+        sum = sum.and_then(|sum| sum.checked_add(t.count));
+    }
+    expect(sum.is_some_and(|n| n <= s.cases), || {
+        format!("cases: expected no more errors than cases, found {}", s.cases)
+    })
+}
+
+fn measure(m: &Measure) -> Check {
+    if m.count == 0 {
+        return expect(*m == Measure::default(), || "count: expected no maximum and no sum without cases".into());
+    }
+    error("max", m.max)?;
+    expect(m.at.is_some(), || "at: expected the index of the largest error, found none".into())?;
+    expect(m.capped <= m.count && (m.capped > 0) == (m.max > Measure::CAP), || {
+        format!("capped: expected the number of errors above {}, found {} of {}", Measure::CAP, m.capped, m.count)
+    })?;
+    let (mean, most) = (m.mean().unwrap_or(f64::NAN), m.max.min(Measure::CAP));
+    // Each error enters the sum rounded to 2^-32.
+    let slack = 1e-9 * (1.0 + most);
+    expect(mean <= most + slack && mean * m.count as f64 + slack >= most, || {
+        format!("sum: expected a mean between max / count and max, found {mean}")
+    })
+}
+
+fn error(name: &str, x: f64) -> Check {
+    expect(x >= 0.0, || format!("{name}: expected an error of 0 or more, found {x}"))
+}
+
+fn search(s: &Search, row: &Row, metric: Metric, shard: Shard, done: u64) -> Check {
+    let searches = own(shard, done);
+    expect(s.searches == searches, || {
+        format!("searches: expected {searches} by plan and shard, found {}", s.searches)
+    })?;
+    let Some(b) = &s.best else { return Ok(()) };
+    expect(b.search < done && shard.has(b.search), || {
+        format!("best.search: expected a search of this shard, found {}", b.search)
+    })?;
+    error("best.value", b.value)?;
+    best(b, row, metric)
+}
+
+/// Whether the worst case is one of the row, and has the error that is said of it.
+fn best(b: &Best, row: &Row, metric: Metric) -> Check {
+    let case = parse_line(b.case.as_bytes()).map_err(|e| format!("best.case: {e} in column {}", e.column))?;
+    let case = case.filter(|c| c.ty == row.ty(b.search) && c.op == row.op && c.args.len() == row.arg_kinds().len());
+    let case = case
+        .ok_or_else(|| format!("best.case: expected a case of {} {}, found `{}`", row.ty(b.search), row.op, b.case))?;
+    let judgement = case.results.first().and_then(|&r| right::judge(case.ty, case.op, &case.args, r));
+    let error = match judgement {
+        Some(Judgement::Error(v)) if metric == Metric::Terms => v.u2_of_terms,
+        Some(Judgement::Error(v)) => v.u2,
+        _ => f64::NAN,
+    };
+    // Errors in files are known to 2^-20 ulp, and where larger to as much relative to them.
+    expect(error == b.value || (error - b.value).abs() <= 1e-5 * (1.0 + error.abs()), || {
+        format!("best.value: expected {error}, the error of best.case, found {}", b.value)
+    })
+}
+
+fn special_rows(r: &Results) -> Check {
+    let key = |s: &SpecialRow| format!("{}.{} {}", s.ty, s.level, s.op);
+    let subject = subject::named(&r.plan.subject);
+    let types = Type::all().filter(|_| r.plan.special);
+    let expected = types.flat_map(|ty| operations(ty).map(move |line| (ty, line)));
+    let expected = expected.filter(|(ty, line)| subject.is_some_and(|s| s.supports(*ty, line.op)));
+    let mut found = r.special.iter();
+    for (ty, line) in expected {
+        let name = format!("{}.{} {}", ty.name(), ty.level().map_or("-", Level::name), line.op);
+        let s = found.next().filter(|s| key(s) == name);
+        let s = s.ok_or_else(|| format!("special: expected a row for {name} in its place"))?;
+        let fault = |what: &str| format!("special `{name}`: expected {what}");
+        expect(s.cases > 0 && s.mismatches <= s.cases, || {
+            fault("no more mismatches than cases, and one case or more")
+        })?;
+        expect(s.first.is_some() == (s.mismatches > 0), || fault("a first mismatch where there are mismatches only"))?;
+        let claimed = special::is_claimed(ty, &line);
+        expect(s.claimed == claimed, || fault(&format!("claimed {claimed}")))?;
+    }
+    found.next().map_or(Ok(()), |s| Err(format!("special: `{}` is not one of its plan", key(s))))
+}
+
+/// Whether the lines of the table are those of the rows, with errors that are errors.
+fn table(r: &Results) -> Check {
+    let (rows, lines) = (r.rows.len(), r.table.len());
+    expect(rows == lines, || format!("table: expected a line for each of {rows} rows, found {lines}"))?;
+    for (name, l) in r.plan.rows.iter().zip(&r.table) {
+        expect(*name == l.key(), || format!("table: expected the line of `{name}`, found `{}`", l.key()))?;
+        within(&format!("table `{name}`"), line(l))?;
+    }
+    Ok(())
+}
+
+fn line(l: &Line) -> Check {
+    let worst = |name: &str, w: &Option<Worst>| {
+        let Some(w) = w else { return Ok(()) };
+        error(&format!("{name}.error"), w.error)?;
+        let case = parse_line(w.case.as_bytes()).map_err(|e| format!("{name}.case: {e} in column {}", e.column))?;
+        expect(case.is_some(), || format!("{name}.case: expected a case line, found `{}`", w.case))
+    };
+    worst("sampled", &l.sampled)?;
+    worst("searched", &l.searched)?;
+    worst("relative", &l.relative)?;
+    worst("other", &l.other)?;
+    for (name, x) in [("mean", l.mean), ("ulp", l.ulp), ("ulp_wide", l.ulp_wide)] {
+        x.map_or(Ok(()), |x| error(name, x))?;
+    }
+    error("bound", l.bound)?;
+    expect((0.0..=1.0).contains(&l.mismatch_rate_bound), || {
+        format!("mismatch_rate_bound: expected 0 to 1, found {}", l.mismatch_rate_bound)
+    })?;
+    expect(l.mismatch_case.is_some() == (l.mismatches > 0), || {
+        "mismatch_case: expected one where there are mismatches only".into()
+    })
+}

@@ -67,10 +67,16 @@ pub enum Error {
     Subject(#[from] crate::subject::Failure),
     /// A device cannot be used, or failed.
     #[error(transparent)]
-    Device(#[from] vernier_gpu::device::Error),
+    Device(Box<vernier_gpu::device::Error>),
     /// A device failed in the middle of a run.
     #[error("incomplete: {0}")]
     Incomplete(String),
+}
+
+impl From<vernier_gpu::device::Error> for Error {
+    fn from(error: vernier_gpu::device::Error) -> Error {
+        Error::Device(Box::new(error))
+    }
 }
 
 impl Error {

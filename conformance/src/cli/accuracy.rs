@@ -53,7 +53,7 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if rows.is_empty() {
         return Err(Error::Usage("no row has this type, operation and level; `vernier tables` shows all rows".into()));
     }
-    let lock = args.run.lock()?;
+    let lock = args.run.lock(args.out.as_slice())?;
     args.out.as_deref().map_or(Ok(()), file::check_writable)?;
     let results = args.run.run(&rows, USUAL, false, seed)?;
     let written = args.out.as_deref().map(|path| file::write(path, &results.to_json()));

@@ -68,6 +68,7 @@ fn type_name(text: &str) -> Result<&'static str, String> {
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     let selection = selection(args)?;
+    args.out.as_deref().map_or(Ok(()), file::check_writable)?;
     let report = match args.device {
         Some(Where::Cuda) => measure(&Device::open(Api::Cuda, 0)?, &selection, args.quick)?,
         Some(Where::OpenCl) => measure(&Device::open(Api::OpenCl, 0)?, &selection, args.quick)?,

@@ -74,6 +74,7 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         seed,
         faults: args.faults,
     };
+    args.out.as_deref().map_or(Ok(()), file::check_writable)?;
     let report = match (&args.cuda_header, &args.name) {
         (Some(file), Some(name)) => {
             file::read(file)?;

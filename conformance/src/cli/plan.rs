@@ -84,8 +84,15 @@ impl RunArgs {
         run(&Run { subject, plan, shard, checkpoint: self.checkpoint.clone(), save_every })
     }
 
-    /// Takes hold of the checkpoint, before the run.
-    pub fn lock(&self) -> Result<Option<Lock>, Error> {
+    /// Takes hold of the checkpoint, before the run; it is none of the files for results.
+    pub fn lock(&self, results: &[PathBuf]) -> Result<Option<Lock>, Error> {
+        let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into());
+        if let Some(path) = self.checkpoint.as_deref().filter(|c| results.iter().any(|r| place(r) == place(c))) {
+            let path = path.display();
+            return Err(Error::Usage(format!(
+                "expected different files for checkpoint and results, found {path} for both"
+            )));
+        }
         self.checkpoint.as_deref().map(Lock::take).transpose()
     }
 }

@@ -33,6 +33,9 @@ pub struct Args {
     run: RunArgs,
 }
 
+/// The files of a whole run.
+const FILES: [&str; 4] = ["accuracy.json", "accuracy.md", "speed.json", "speed.md"];
+
 /// Runs the command.
 pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     let effort = match (args.quick, args.full) {
@@ -42,9 +45,9 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     };
     // An old result that cannot be read is better known before the run.
     let old = args.compare.as_deref().map(table::read).transpose()?;
-    let lock = args.run.lock()?;
+    let lock = args.run.lock(&FILES.map(|name| args.out.join(name)))?;
     file::make_folder(&args.out)?;
-    file::check_writable(&args.out.join("accuracy.json"))?;
+    FILES.iter().try_for_each(|name| file::check_writable(&args.out.join(name)))?;
     let mut results = tables(args, effort, seed)?;
     let mut files = match write_tables(&args.out, &results) {
         Ok(files) => files,
@@ -57,12 +60,15 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
         }
     };
     lock.map_or(Ok(()), Lock::finish)?;
+    let mut speed_written = Ok(());
     if results.shard.is_none() {
         let speed = speed::run(args.quick)?;
         let (json, markdown) = (args.out.join("speed.json"), args.out.join("speed.md"));
-        file::write(&json, &speed.to_json())?;
-        file::write(&markdown, &render::speed_markdown(&speed))?;
-        files.extend([json, markdown]);
+        let both = file::write(&json, &speed.to_json());
+        speed_written = both.and_then(|()| file::write(&markdown, &render::speed_markdown(&speed)));
+        if speed_written.is_ok() {
+            files.extend([json, markdown]);
+        }
         results.speed = Some(speed);
     }
 
@@ -81,6 +87,7 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
         files.iter().try_for_each(|f| out.line(format_args!("written: {}", f.display())))?;
     }
     out.finish()?;
+    speed_written?;
     Ok(good)
 }
 

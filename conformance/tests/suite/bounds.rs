@@ -2,10 +2,12 @@
 
 use vernier_conformance::table::{Metric, Operands, Row, claim};
 
+/// Operation, levels, operands, bound in u^2 at u = 0, its slope in u, text.
+type Listed = (&'static str, &'static [&'static str], Operands, f64, f64, &'static str);
+
 #[test]
 fn claimed_bounds_are_those_of_the_list() {
-    // Operation, levels, operands, bound in u^2 at u = 0, its slope in u, text.
-    let list: [(&str, &[&str], Operands, f64, f64, &str); 12] = [
+    let list: [Listed; 12] = [
         ("add", &["high"], Operands::Any, 3.0, 13.0, "3 + 13u"),
         ("sub", &["high"], Operands::Any, 3.0, 13.0, "3 + 13u"),
         ("add", &["low", "mid"], Operands::EqualSigns, 3.0, 0.0, "3"),

@@ -240,6 +240,16 @@ fn results_that_cannot_be_written_are_not_lost() {
         assert_eq!(said.code, Some(2), "{}", said.out);
         assert!(said.err.contains("cannot be written"), "{}", said.err);
     }
+    let said = vernier(&[LONG, &[text(&checkpoint), "--out", text(&checkpoint)]].concat());
+    assert!(said.code == Some(2) && said.err.contains("expected different files for checkpoint and results"));
+    let markdown = folder.path().join("accuracy.md");
+    fs::create_dir(&markdown).unwrap();
+    for args in [&["tables"][..], &["conform", "--cases", "1e12"], &["bench"]] {
+        let out = if args[0] == "tables" { folder.path() } else { &markdown };
+        let said = vernier(&[args, &["--out", text(out)]].concat());
+        assert_eq!(said.code, Some(2), "{args:?}: {}", said.out);
+        assert!(said.err.contains("accuracy.md: cannot be written"), "{args:?}: {}", said.err);
+    }
     let said = vernier(&[LONG, &["/nonexistent/c.json"]].concat());
     assert_eq!(said.code, Some(2), "{}", said.out);
     // Known after it only: the results are printed, and the checkpoint stays until they are written.

@@ -4,6 +4,7 @@ use super::bits::{function_of, kind_of, slots, value};
 use super::{Failure, Subject, Unsupported};
 use crate::case::{Op, Type, Value};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Mutex, PoisonError};
 use vernier_gpu::device::{Api, Device, Error};
 use vernier_gpu::kernel::Kernels;
@@ -26,10 +27,11 @@ impl<'d> OnDevice<'d> {
     fn map(&self, f: &Function, columns: &[Vec<u64>]) -> Result<Vec<Vec<u64>>, Error> {
         // What a panic elsewhere left is whole: entries are added when they are complete.
         let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if !kernels.contains_key(&f.name()) {
-            kernels.insert(f.name(), Kernels::compile(self.device, &[f])?);
-        }
-        kernels[&f.name()].map(f, columns)
+        let compiled = match kernels.entry(f.name()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(Kernels::compile(self.device, &[f])?),
+        };
+        compiled.map(f, columns)
     }
 }
 

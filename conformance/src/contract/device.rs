@@ -188,9 +188,7 @@ pub(super) fn judged(
     };
     let mut result = empty(row, false);
     result.tally = tally;
-    let Some(line) = Line::new(&result, subject, seed) else {
-        return Err(Error::Usage(format!("no row is named `{row}`")));
-    };
+    let line = Line::of(row, &result, subject, seed);
     let failed = line.verdict == Verdict::Fails;
     let wrong = if line.mismatches_claimed { line.mismatches } else { 0 };
     let worst = || line.sampled.as_ref().map(|w| w.case.clone());

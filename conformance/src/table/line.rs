@@ -106,9 +106,13 @@ pub struct Line {
 impl Line {
     /// The line of a row; `None` for a row that this program does not have.
     pub fn new(result: &RowResult, subject: &dyn Subject, seed: u64) -> Option<Line> {
-        let row = result.row()?;
-        let claim = claim(&row);
-        let draw = Draw::new(&row, seed);
+        Some(Line::of(&result.row()?, result, subject, seed))
+    }
+
+    /// The line of a row that need not be one of the table's, such as a shared row at one level only.
+    pub fn of(row: &Row, result: &RowResult, subject: &dyn Subject, seed: u64) -> Line {
+        let claim = claim(row);
+        let draw = Draw::new(row, seed);
         let case = |index: u64| with_result(subject, draw.case(index)).to_string();
         let tally = &result.tally;
         let sampled = sampled(claim.metric, tally).map(|(error, index)| Worst { error, case: case(index) });
@@ -123,8 +127,8 @@ impl Line {
         let mismatches = tally.claimed.mismatch_count() + tally.answers.wrong;
         let first = tally.claimed.mismatches.values().map(|t| t.first).chain(tally.answers.first).min();
         let largest = [&sampled, &searched].into_iter().flatten().map(|w| w.error).fold(0.0, f64::max);
-        let verdict = verdict(&row, &claim, tally, largest, mismatches, &relative);
-        Some(Line {
+        let verdict = verdict(row, &claim, tally, largest, mismatches, &relative);
+        Line {
             ty: row.type_name().into(),
             op: row.op.to_string(),
             level: row.level_name().into(),
@@ -135,7 +139,7 @@ impl Line {
             mean: mean(claim.metric, tally),
             ulp: (tally.claimed.ulp.count > 0).then_some(tally.claimed.ulp.max),
             ulp_wide: (tally.claimed.ulp_wide.count > 0).then_some(tally.claimed.ulp_wide.max),
-            bits: bits(&row, claim.metric, tally, largest),
+            bits: bits(row, claim.metric, tally, largest),
             sampled,
             searched,
             relative,
@@ -151,9 +155,9 @@ impl Line {
             bound: claim.bound,
             bound_text: claim.text,
             source: claim.source.into(),
-            published: figure(&row),
+            published: figure(row),
             verdict,
-        })
+        }
     }
 
     /// Type, operation, level and operands: what tells lines apart.

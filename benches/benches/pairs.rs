@@ -44,6 +44,12 @@ fn scalar<T: Copy>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, x: &[T]
     });
 }
 
+/// One operation after another, each on the result of the one before: latency.
+fn chain<T: Copy>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, start: T, y: &[T], op: impl Fn(T, T) -> T) {
+    group.throughput(Throughput::Elements(N as u64));
+    group.bench_function(name, |b| b.iter(|| black_box(y).iter().fold(black_box(start), |x, &y| op(x, y))));
+}
+
 fn whole<T: Copy + Default>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
@@ -62,11 +68,19 @@ fn benches(c: &mut Criterion) {
     let (a, b) = (ours(&x), ours(&y));
     let (p, q) = (theirs(&x), theirs(&y));
 
+    // Factors so close to 1 that no chain leaves the range.
+    let near_one: Vec<_> = y.iter().map(|&(hi, lo)| (1.0 + hi * 1e-5, lo * 1e-5)).collect();
+    let (near_a, near_p) = (ours(&near_one), theirs(&near_one));
+
     macro_rules! pair_of {
         ($name:literal, $op:expr) => {
             let mut group = c.benchmark_group(concat!("scalar/", $name));
             scalar(&mut group, "vernier", &a, &b, $op);
             scalar(&mut group, "twofloat", &p, &q, $op);
+            group.finish();
+            let mut group = c.benchmark_group(concat!("chain/", $name));
+            chain(&mut group, "vernier", a[0], &near_a, $op);
+            chain(&mut group, "twofloat", p[0], &near_p, $op);
             group.finish();
         };
     }

@@ -13,8 +13,7 @@ fn pair<F: HostLimb, A: Level>(text: &str) -> DoubleWord<F, A> {
 }
 
 fn text<F: HostLimb>(x: F) -> String {
-    let width = F::P.div_ceil(24) as usize * 8 - if F::P == 53 { 8 } else { 0 };
-    format!("{:0width$x}", x.to_bits_u64(), width = if F::P == 53 { 16 } else { width })
+    format!("{:0width$x}", x.to_bits_u64(), width = 2 * size_of::<F>())
 }
 
 fn eval<F: HostLimb, A: Level>(op: &str, args: &[&str]) -> String {

@@ -1,6 +1,6 @@
 //! Division.
 
-use super::range::{is_finite, is_finite2, scale, select2, unscale, value_limb};
+use super::range::{in_range, is_finite2, scale, select2, unscale, value_limb};
 use crate::machine::{Limb, Machine, MaskOf, exp2};
 
 /// a / b, unnormalised. 6 operations and a reciprocal. Error at most 10.75 u^2 to first order; measured 10.39 at
@@ -44,14 +44,13 @@ fn div_with<L: Limb>(a: (L, L), b: (L, L), r: L) -> (L, L) {
 #[inline(always)]
 pub fn div_high<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
     let r = div_with(a, b, b.0.rcp_moderate());
-    let result = L::lit(exp2(L::MIN_EXP + L::P as i32 + 2)).le(r.0.abs()) & is_finite(r.0);
-    let usual = result & in_range(a.0) & in_range(b.0);
+    let usual = in_range(r, 2) & is_moderate(a.0) & is_moderate(b.0);
     L::M::branch(!usual, r, || div_rare(a, b))
 }
 
 /// |a| needs no scaling before a division.
 #[inline(always)]
-fn in_range<L: Limb>(a: L) -> MaskOf<L> {
+fn is_moderate<L: Limb>(a: L) -> MaskOf<L> {
     let (least, limit) = L::DIV_RANGE;
     L::lit(exp2(least)).le(a.abs()) & a.abs().lt(L::lit(exp2(limit)))
 }

@@ -2,9 +2,9 @@
 
 use super::add::{add_high, add_low, add_mid};
 use super::mul::{mul_high, mul_low, mul_mid};
-use super::range::{is_finite, is_finite2, select2, unscale, value_limb};
+use super::range::{in_range, is_finite, is_finite2, select2, unscale, value_limb};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
-use crate::machine::{Limb, Machine, MaskOf, exp2};
+use crate::machine::{Limb, Machine, exp2};
 
 /// RN(xh yh + zh) and its error, rounded (Boldo and Muller 2011). 12 operations.
 #[inline(always)]
@@ -41,7 +41,7 @@ pub fn fma_mid<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
 #[inline(always)]
 pub fn fma_high<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     let r = fma_accurate(x, y, z);
-    L::M::branch(!in_range(r), r, || fma_rare(x, y, z, r))
+    L::M::branch(!in_range(r, 6), r, || fma_rare(x, y, z, r))
 }
 
 #[inline(always)]
@@ -57,12 +57,6 @@ fn fma_accurate<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     let g = x.1.fma(y.1, g);
     let g = g + z.1;
     fast_two_sum(r, l + g)
-}
-
-/// hi is finite and so large that no lost product can matter.
-#[inline(always)]
-fn in_range<L: Limb>(r: (L, L)) -> MaskOf<L> {
-    L::lit(exp2(L::MIN_EXP + L::P as i32 + 6)).le(r.0.abs()) & is_finite(r.0)
 }
 
 /// `plain` is the unscaled result, which stands unless an intermediate overflowed or every term is small.
@@ -119,5 +113,5 @@ pub fn mad_mid<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
 #[inline(always)]
 pub fn mad_high<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     let r = super::add::add_accurate(mul_mid(x, y), z);
-    L::M::branch(!in_range(r), r, || add_high(mul_high(x, y), z))
+    L::M::branch(!in_range(r, 6), r, || add_high(mul_high(x, y), z))
 }

@@ -20,6 +20,13 @@ pub fn value_limb<L: Limb>(x: (L, L)) -> L {
     L::select(is_finite(x.0) & !is_finite(x.1), x.1, x.0)
 }
 
+/// hi is finite and at least `guard` binades above the least product whose error is a limb: bits that underflow takes
+/// from lo do not matter there.
+#[inline(always)]
+pub(super) fn in_range<L: Limb>(r: (L, L), guard: i32) -> MaskOf<L> {
+    L::lit(exp2(L::MIN_EXP + L::P as i32 + guard)).le(r.0.abs()) & is_finite(r.0)
+}
+
 /// `x` where `m` is true, `y` elsewhere.
 #[inline(always)]
 pub(super) fn select2<L: Limb>(m: MaskOf<L>, x: (L, L), y: (L, L)) -> (L, L) {

@@ -104,9 +104,9 @@ pub fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
         (Meaning::Truth(comparison), _, [x, y]) => {
             Some(Value::Bool(mpfr::compare(comparison, x.to_pair()?, y.to_pair()?)))
         }
-        (_, Op::From(_), &[x]) => Some(Value::of_pair(w, into_pair(x, w)?)),
+        (_, Op::From(_), &[x]) if ty.is_pair() => Some(Value::of_pair(w, into_pair(x, w)?)),
         (_, Op::To(kind), &[x]) => out_of_pair(x.to_pair()?, kind),
-        (_, Op::ToLevel(level), &[x]) => {
+        (_, Op::ToLevel(level), &[x]) if ty.is_pair() => {
             let (hi, lo) = x.to_pair()?;
             // Out of low the limbs are normalised; hi = RN(hi + lo) are so already. Otherwise they are copied.
             let keep = ty.level() != Some(Level::Low) || level == Level::Low || is_normalized(w, (hi, lo));

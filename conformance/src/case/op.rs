@@ -186,7 +186,6 @@ pub fn operations(ty: Type) -> impl Iterator<Item = Operation> {
 
 /// The table line of an operation, if the type has it.
 pub fn operation(ty: Type, op: Op) -> Option<Operation> {
-    let pair = ty.level().is_some();
     let conversion = |args, result| Operation {
         op,
         args: Arity::Fixed(args),
@@ -196,22 +195,38 @@ pub fn operation(ty: Type, op: Op) -> Option<Operation> {
         any_level: true,
     };
     match op {
-        Op::From(k) | Op::To(k) if !pair || k == Kind::Pair(ty.width()) => None,
+        Op::From(k) | Op::To(k) if !converts(ty, k) => None,
         Op::From(_) => Some(conversion(&[Slot::Other], Own)),
         Op::To(_) => Some(conversion(&[Own], Slot::Other)),
-        Op::ToLevel(_) => pair.then(|| conversion(&[Own], Own)),
-        _ => OPERATIONS.into_iter().find(|o| o.op == op && (pair || o.on_limbs)),
+        Op::ToLevel(level) => (ty.at_level(level).level() == Some(level)).then(|| conversion(&[Own], Own)),
+        _ => OPERATIONS.into_iter().find(|o| o.op == op && has(ty, o)),
+    }
+}
+
+/// Whether a type has an operation that is no conversion.
+fn has(ty: Type, o: &Operation) -> bool {
+    match ty {
+        Type::Pair(..) => true,
+        Type::Limb(_) => o.on_limbs,
+    }
+}
+
+/// Whether a type converts from and to a kind.
+fn converts(ty: Type, kind: Kind) -> bool {
+    match ty {
+        Type::Pair(..) => kind != ty.own(),
+        Type::Limb(_) => false,
     }
 }
 
 impl Operation {
     /// Kind of a slot.
     pub fn kind(&self, ty: Type, slot: Slot) -> Kind {
-        match (slot, ty, self.op) {
-            (Slot::Bool, ..) => Kind::Bool,
-            (Slot::Own, Type::Pair(w, _), _) => Kind::Pair(w),
-            (Slot::Other, _, Op::From(k) | Op::To(k)) => k,
-            (_, Type::Pair(w, _) | Type::Limb(w), _) => Kind::Limb(w),
+        match (slot, self.op) {
+            (Slot::Bool, _) => Kind::Bool,
+            (Slot::Own, _) => ty.own(),
+            (Slot::Other, Op::From(k) | Op::To(k)) => k,
+            (Slot::Limb | Slot::Other, _) => Kind::Limb(ty.width()),
         }
     }
 

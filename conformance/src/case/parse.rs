@@ -114,23 +114,21 @@ fn parse_type(word: Word<'_>) -> Result<Type, Expected> {
     if RESERVED.contains(&stem) {
         return Err(word.expected(format!("a type of this version ({stem} is not supported by it): {}", type_names())));
     }
-    if let Some(w) = Width::ALL.into_iter().find(|w| w.limb_name() == name.str()) {
-        return match level {
-            None => Ok(Type::Limb(w)),
-            Some(l) => Err(l.expected(format!("no level after {}", w.limb_name()))),
-        };
-    }
-    let Some(w) = Width::ALL.into_iter().find(|w| w.pair_name() == name.str()) else {
+    let types: Vec<Type> = Type::named(name.str()).collect();
+    let Some(&default) = types.iter().find(|ty| ty.is_default()) else {
         return Err(name.expected(format!("a type: {}", type_names())));
     };
     let Some(level) = level else {
-        return Ok(Type::Pair(w, Level::Mid));
+        return Ok(default);
     };
-    if let Some(d) = level.find(b'.') {
-        return Err(level.tail(d + 1).expected(format!("no rounding mode: {} has none", w.pair_name())));
+    if default.level().is_none() {
+        return Err(level.expected(format!("no level after {}", default.name())));
     }
-    let found = Level::of(level.str()).ok_or_else(|| level.expected("a level: low, mid or high"))?;
-    Ok(Type::Pair(w, found))
+    if let Some(d) = level.find(b'.') {
+        return Err(level.tail(d + 1).expected(format!("no rounding mode: {} has none", default.name())));
+    }
+    let found = types.into_iter().find(|ty| ty.level().map(Level::name) == Some(level.str()));
+    found.ok_or_else(|| level.expected("a level: low, mid or high"))
 }
 
 fn type_names() -> &'static str {

@@ -1,5 +1,7 @@
 //! The types that cases name.
 
+use super::value::Kind;
+use std::borrow::Cow;
 use std::fmt;
 use vernier_oracle::{Format, Target};
 
@@ -120,7 +122,7 @@ impl Type {
         pairs.chain(Width::ALL.map(Type::Limb))
     }
 
-    /// Width of its limbs.
+    /// Width of its limbs; of a type without limbs, that of the hardware's format which its values are read and written in.
     pub const fn width(self) -> Width {
         match self {
             Type::Pair(w, _) | Type::Limb(w) => w,
@@ -135,12 +137,48 @@ impl Type {
         }
     }
 
-    /// Its name without the level.
-    pub const fn name(self) -> &'static str {
+    /// What its values are.
+    pub const fn own(self) -> Kind {
         match self {
-            Type::Pair(w, _) => w.pair_name(),
-            Type::Limb(w) => w.limb_name(),
+            Type::Pair(w, _) => Kind::Pair(w),
+            Type::Limb(w) => Kind::Limb(w),
         }
+    }
+
+    /// Whether it is a pair of limbs: its errors are counted in u^2, and its operands may be unnormalised.
+    pub const fn is_pair(self) -> bool {
+        matches!(self, Type::Pair(..))
+    }
+
+    /// Whether it is the hardware's own.
+    pub const fn is_native(self) -> bool {
+        matches!(self, Type::Limb(_))
+    }
+
+    /// The same type at another level; itself where it has none.
+    pub const fn at_level(self, level: Level) -> Type {
+        match self {
+            Type::Pair(w, _) => Type::Pair(w, level),
+            Type::Limb(_) => self,
+        }
+    }
+
+    /// Whether it is the one that its name without a level stands for.
+    pub const fn is_default(self) -> bool {
+        matches!(self, Type::Pair(_, Level::Mid) | Type::Limb(_))
+    }
+
+    /// Its name without the level.
+    pub fn name(self) -> Cow<'static, str> {
+        match self {
+            Type::Pair(w, _) => w.pair_name().into(),
+            Type::Limb(w) => w.limb_name().into(),
+        }
+    }
+
+    /// The types of this name, at every level.
+    pub fn named(name: &str) -> impl Iterator<Item = Type> {
+        Type::all().filter(move |ty| ty.name() == name)
     }
 
     /// What the oracle holds its results against.
@@ -156,7 +194,7 @@ impl Type {
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
+        f.write_str(&self.name())?;
         self.level().map_or(Ok(()), |l| write!(f, ".{}", l.name()))
     }
 }

@@ -1,8 +1,8 @@
 //! Values as they stand in a case line: bits and integers, never rounded text.
 
-use super::types::Width;
+use super::types::{Level, Type, Width};
 use std::fmt;
-use vernier_oracle::Pair;
+use vernier_oracle::{Pair, Target};
 
 /// An integer type, or bool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -97,6 +97,15 @@ impl Kind {
             Kind::Pair(w) => w.pair_name(),
             Kind::Int(i) => i.name(),
             Kind::Bool => "bool",
+        }
+    }
+
+    /// What the error of a number of this kind is held against; none where a value is right or wrong.
+    pub const fn target(self) -> Option<Target> {
+        match self {
+            Kind::Limb(w) => Some(Type::Limb(w).target()),
+            Kind::Pair(w) => Some(Type::Pair(w, Level::Mid).target()),
+            Kind::Binary128 | Kind::Int(_) | Kind::Bool => None,
         }
     }
 

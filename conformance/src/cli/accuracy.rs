@@ -31,9 +31,9 @@ pub struct Args {
 }
 
 fn type_name(text: &str) -> Result<String, String> {
-    let mut names: Vec<&str> = Type::all().map(Type::name).collect();
+    let mut names: Vec<_> = Type::all().map(Type::name).collect();
     names.dedup();
-    if names.contains(&text) { Ok(text.into()) } else { Err(format!("expected one of {}", names.join(", "))) }
+    if names.iter().any(|n| n == text) { Ok(text.into()) } else { Err(format!("expected one of {}", names.join(", "))) }
 }
 
 fn op_name(text: &str) -> Result<Op, String> {
@@ -79,7 +79,7 @@ fn show(results: &Results, json: bool) -> Result<bool, Error> {
 }
 
 fn selects(args: &Args, row: &Row) -> bool {
-    let ty = args.types.is_empty() || args.types.iter().any(|t| t == row.type_name());
+    let ty = args.types.is_empty() || args.types.iter().any(|t| *t == row.type_name());
     let op = args.ops.is_empty() || args.ops.contains(&row.op);
     let level = args.levels.is_empty() || args.levels.iter().any(|&l| row.covers(l));
     ty && op && level

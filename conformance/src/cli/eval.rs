@@ -174,7 +174,7 @@ fn report(args: &Args, case: &Case, got: Value, differs: Option<bool>) -> Report
             Some(Judgement::Error(v)) if v.mismatch.is_some() => report.mismatch = v.mismatch,
             Some(Judgement::Error(v)) => {
                 report.ulp = Some(v.ulp);
-                if case.ty.level().is_some() {
+                if case.ty.is_pair() {
                     report.u2 = Some(v.u2);
                     report.u2_of_terms = Some(v.u2_of_terms).filter(|&t| t != v.u2);
                 }

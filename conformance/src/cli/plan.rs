@@ -61,7 +61,7 @@ impl RunArgs {
     /// Runs the rows that the subject has; the results are not written yet, so the checkpoint stays.
     pub fn run(&self, rows: &[Row], effort: Effort, special: bool, seed: u64) -> Result<Results, Error> {
         let subject = self.subject.subject(self.device);
-        let has = |r: &&Row| (0..3).all(|i| subject.supports(r.ty(i), r.op));
+        let has = |r: &&Row| r.types().iter().all(|&ty| subject.supports(ty, r.op));
         let rows: Vec<String> = rows.iter().filter(has).map(Row::to_string).collect();
         if rows.is_empty() {
             return Err(Error::Usage(format!(

@@ -150,7 +150,7 @@ pub(super) fn within(contract: &Contract, request: &Request, device: &Device) ->
         f.is_some_and(|f| request.wants(*i, &[&f.name(), &row.to_string()]))
     });
     let rows: Vec<Row> =
-        wanted.map(|(_, row)| row).filter(|row| (0..3).all(|i| subject.supports(row.ty(i), row.op))).collect();
+        wanted.map(|(_, row)| row).filter(|row| row.types().iter().all(|&ty| subject.supports(ty, row.op))).collect();
     let bar = bar(rows.len() as u64);
     let mut outcomes = Vec::new();
     for row in rows {

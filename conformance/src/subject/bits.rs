@@ -7,13 +7,13 @@ use vernier_gpu::registry::{self, Function};
 /// The recorded function that an operation of a type is.
 pub fn function_of(ty: Type, op: Op) -> Option<&'static Function> {
     operation(ty, op)?;
-    let level = ty.level()?;
+    let level = ty.level().filter(|_| ty.is_pair())?;
     let find = |family: &str, op: &str| registry::find(family, op, level.name());
     match op {
         Op::To(Kind::Pair(w)) => find(w.pair_name(), &format!("from_{}", ty.name())),
         // Out of low the limbs are made canonical; the others are copied, which is no function.
-        Op::ToLevel(to) => (level == Level::Low && to != Level::Low).then(|| find(ty.name(), "canonical"))?,
-        _ => find(ty.name(), &op.to_string()),
+        Op::ToLevel(to) => (level == Level::Low && to != Level::Low).then(|| find(&ty.name(), "canonical"))?,
+        _ => find(&ty.name(), &op.to_string()),
     }
 }
 

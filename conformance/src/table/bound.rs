@@ -16,7 +16,7 @@
 //! - *product* of n: n - 1 multiplications; at low lo grows to (2 k - 1) u, so the factors cost 2 k + 2 each.
 
 use super::row::{Metric, Operands, Row, TERMS};
-use crate::case::{Kind, Level, Meaning, Op, Width};
+use crate::case::{Kind, Level, Meaning, Op};
 
 /// The bound of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,15 +58,12 @@ pub fn claim(row: &Row) -> Claim {
         wide_ulp: None,
         unbounded: row.operands == Operands::OppositeSigns,
     };
-    if ty.level().is_none() && row.operation().meaning != Meaning::Convert && metric == Metric::Ulp {
+    if ty.is_native() && row.operation().meaning != Meaning::Convert && metric == Metric::Ulp {
         let exact = row.op == Op::Neg;
         let (bound, text) = if exact { (0.0, "0") } else { (0.5, "1/2") };
         return Claim { wide_ulp: Some(bound), ..plain(bound, text, IEEE) };
     }
-    let u = match ty.width() {
-        Width::F32 => 1.0 / f64::from(1 << 24),
-        Width::F64 => 1.0 / (1u64 << 53) as f64,
-    };
+    let u = (-f64::from(ty.target().limb.p)).exp2();
     match (row.op, level) {
         _ if metric == Metric::Answers => plain(0.0, "0", "exact answer"),
         (Op::From(_) | Op::ToLevel(_) | Op::To(Kind::Pair(_)), _) => {

@@ -58,7 +58,8 @@ impl Draw {
             self.numbers(index, &mut pairs);
             self.values(&pairs)
         } else {
-            self.kinds.iter().map(|&k| word(k, self.key, index)).collect()
+            // The type changes with every case: each value is seen with each of them.
+            self.kinds.iter().map(|&k| word(k, self.key, index, index / self.row.types().len() as u64)).collect()
         };
         Case { ty: self.row.ty(index), op: self.row.op, args, results: Vec::new() }
     }
@@ -87,15 +88,16 @@ fn compared_with(x: Pair, y: Pair, f: Format, words: &mut counter::Words) -> Pai
 }
 
 fn is_number(kind: Kind) -> bool {
-    matches!(kind, Kind::Limb(_) | Kind::Pair(_))
+    kind.target().is_some()
 }
 
 /// Number of cases that run through all operands, where they are few.
 pub fn exhaustive(row: &Row) -> Option<u64> {
-    // Each value at each of the three levels.
+    // Each value with each type.
+    let types = row.types().len() as u64;
     match row.arg_kinds()[..] {
-        [Kind::Bool] => Some(2 * 3),
-        [Kind::Int(int)] if int.bits <= 16 => Some(3 << int.bits),
+        [Kind::Bool] => Some(2 * types),
+        [Kind::Int(int)] if int.bits <= 16 => Some(types << int.bits),
         _ => None,
     }
 }
@@ -103,11 +105,7 @@ pub fn exhaustive(row: &Row) -> Option<u64> {
 fn shape(row: &Row, kinds: &[Kind]) -> Shape {
     let meaning = right::meaning(row.operation().meaning);
     // A conversion is drawn in the format that it comes from.
-    let target = match kinds[0] {
-        Kind::Limb(w) => crate::case::Type::Limb(w).target(),
-        Kind::Pair(w) => crate::case::Type::Pair(w, crate::case::Level::Mid).target(),
-        _ => row.ty(0).target(),
-    };
+    let target = kinds[0].target().unwrap_or(row.ty(0).target());
     let operands: Vec<Operand> =
         kinds.iter().map(|k| if matches!(k, Kind::Limb(_)) { Operand::Limb } else { Operand::Pair }).collect();
     let signs = match row.operands {
@@ -120,14 +118,13 @@ fn shape(row: &Row, kinds: &[Kind]) -> Shape {
 }
 
 /// An argument that is no number with limbs.
-fn word(kind: Kind, key: u64, index: u64) -> Value {
+fn word(kind: Kind, key: u64, index: u64, ordinal: u64) -> Value {
     let mut words = counter::Words::new(key, index);
     match kind {
         Kind::Binary128 => Value::Binary128(binary128(&mut words)),
-        // The level changes with every case: each value is seen at each of the three.
-        Kind::Int(int) if int.bits <= 16 => Value::Int(int, int.wrap((index / 3).into())),
+        Kind::Int(int) if int.bits <= 16 => Value::Int(int, int.wrap(ordinal.into())),
         Kind::Int(int) => Value::Int(int, integer(int, &mut words)),
-        _ => Value::Bool((index / 3) % 2 == 1),
+        _ => Value::Bool(ordinal % 2 == 1),
     }
 }
 

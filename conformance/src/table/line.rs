@@ -6,7 +6,6 @@ use super::published::{Published, figure};
 use super::results::{RowResult, Search};
 use super::row::{Metric, Row};
 use super::tally::{Tally, with_result};
-use crate::case::Width;
 use crate::subject::Subject;
 use serde::{Deserialize, Serialize};
 use vernier_oracle::measure;
@@ -178,10 +177,7 @@ fn verdict(
     let far = claim.wide_ulp.is_none_or(|bound| tally.claimed.ulp_wide.max <= bound);
     let special = !claim.special || mismatches == 0;
     // An error of a whole limb: no digit of lo is right.
-    let whole_limb = match row.width() {
-        Width::F32 => f64::from(1 << 24),
-        Width::F64 => (1u64 << 53) as f64,
-    };
+    let whole_limb = f64::from(row.ty(0).target().limb.p).exp2();
     if !(largest <= claim.bound && far && special) {
         Verdict::Fails
     } else if claim.unbounded && relative.as_ref().is_some_and(|w| w.error >= whole_limb) {

@@ -33,7 +33,7 @@ pub fn figure(row: &Row) -> Option<Published> {
     let line = TABLE
         .lines()
         .map(|l| l.split('\t').collect::<Vec<_>>())
-        .find(|c| c[..3] == [row.type_name(), &function, level])?;
+        .find(|c| c[..3] == [&*row.type_name(), &function, level])?;
     Some(Published {
         u2: line.get(8)?.parse().ok()?,
         cut: *line.get(7)? == "yes",

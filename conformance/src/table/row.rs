@@ -1,6 +1,7 @@
 //! Rows: what one line of the accuracy table is about.
 
 use crate::case::{Arity, Kind, Level, Meaning, Op, Operation, Type, Width, operation, operations};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
@@ -13,8 +14,8 @@ pub const TERMS: usize = 4;
 pub enum Scope {
     /// One type.
     One(Type),
-    /// A pair type at each level in turn: case i is at level i mod 3.
-    AllLevels(Width),
+    /// A type at each level in turn: case i is at level i mod 3.
+    AllLevels(Type),
 }
 
 /// Which operands a row is about.
@@ -71,11 +72,11 @@ impl Row {
         for ty in Type::all() {
             for line in operations(ty) {
                 let scope = match ty {
-                    Type::Pair(w, Level::Low) if line.any_level => Scope::AllLevels(w),
-                    _ if line.any_level && ty.level().is_some() => continue,
-                    _ => Scope::One(ty),
+                    _ if !line.any_level || ty.level().is_none() => Scope::One(ty),
+                    _ if ty.level() == Some(Level::ALL[0]) => Scope::AllLevels(ty),
+                    _ => continue,
                 };
-                let split = matches!(line.op, Op::Add | Op::Sub) && matches!(ty.level(), Some(Level::Low | Level::Mid));
+                let split = matches!((line.op, ty), (Op::Add | Op::Sub, Type::Pair(_, Level::Low | Level::Mid)));
                 let operands: &[Operands] =
                     if split { &[Operands::EqualSigns, Operands::OppositeSigns] } else { &[Operands::Any] };
                 rows.extend(operands.iter().map(|&operands| Row { scope, op: line.op, operands }));
@@ -84,7 +85,8 @@ impl Row {
         // Arithmetic of a type stands together, by operation and then by level; conversions last.
         let order: Vec<Op> = Type::all().flat_map(operations).map(|o| o.op).collect();
         let place = |r: &Row| order.iter().position(|&op| op == r.op);
-        rows.sort_by_key(|r| (r.type_name() != "fp32mp2", r.type_name() != "fp64mp2", r.type_name(), place(r), *r));
+        let names: Vec<_> = Type::all().map(Type::name).collect();
+        rows.sort_by_key(|r| (names.iter().position(|n| *n == r.type_name()), place(r), *r));
         rows
     }
 
@@ -95,11 +97,19 @@ impl Row {
         ROWS.get(name).copied()
     }
 
+    /// The types that take turns.
+    pub fn types(&self) -> Vec<Type> {
+        match self.scope {
+            Scope::One(ty) => vec![ty],
+            Scope::AllLevels(ty) => Level::ALL.map(|level| ty.at_level(level)).into(),
+        }
+    }
+
     /// The type of case `index`.
     pub fn ty(&self, index: u64) -> Type {
         match self.scope {
             Scope::One(ty) => ty,
-            Scope::AllLevels(w) => Type::Pair(w, Level::ALL[(index % 3) as usize]),
+            Scope::AllLevels(ty) => ty.at_level(Level::ALL[(index % Level::ALL.len() as u64) as usize]),
         }
     }
 
@@ -109,7 +119,7 @@ impl Row {
     }
 
     /// Name of the type without its level.
-    pub fn type_name(&self) -> &'static str {
+    pub fn type_name(&self) -> Cow<'static, str> {
         self.ty(0).name()
     }
 
@@ -158,14 +168,14 @@ impl Row {
     /// What is claimed about first, then what else is searched for and reported.
     pub fn metrics(&self) -> &'static [Metric] {
         let line = self.operation();
-        let limb = self.ty(0).level().is_none();
+        let native = self.ty(0).is_native();
         match (line.meaning, self.op) {
             (Meaning::Truth(_), _) => &[Metric::Answers],
             (Meaning::Convert, Op::From(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
             (Meaning::Convert, Op::To(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
             (Meaning::Convert, Op::To(Kind::Limb(_))) => &[Metric::Ulp],
             (Meaning::Convert, _) => &[Metric::U2],
-            _ if limb => &[Metric::Ulp],
+            _ if native => &[Metric::Ulp],
             (_, Op::Fma | Op::Mad | Op::Sum | Op::Dot) => &[Metric::Terms],
             _ if self.operands == Operands::OppositeSigns => &[Metric::Terms, Metric::U2],
             _ => &[Metric::U2],
@@ -176,7 +186,7 @@ impl Row {
     pub fn searched(&self) -> &'static [Metric] {
         let number = matches!(self.operation().meaning, Meaning::Number(_));
         // Exact operations and those of the processor leave nothing to search for.
-        let exact = matches!(self.op, Op::Neg | Op::Renormalize) || self.ty(0).level().is_none();
+        let exact = matches!(self.op, Op::Neg | Op::Renormalize) || self.ty(0).is_native();
         if number && !exact { self.metrics() } else { &[] }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::row::Row;
-use crate::case::{Arity, Case, Kind, Meaning, Op, Type, Value};
+use crate::case::{Arity, Case, Meaning, Op, Type, Value};
 use crate::right::{self, is_normalized};
 use crate::subject::{Failure, Subject};
 use serde::{Deserialize, Serialize};
@@ -119,8 +119,8 @@ fn numbers(
     let draw = Draw::new(row, seed);
     let target = row.ty(0).target();
     let mut tally = Tally::default();
-    // Cases of one type at a time: those of a row of all levels are three apart.
-    let types = if row.level_name() == "all" { 3 } else { 1 };
+    // Cases of one type at a time.
+    let types = row.types().len();
     for first in range.clone().take(types) {
         let indices: Vec<u64> = (first..range.end).step_by(types).collect();
         for indices in indices.chunks(BLOCK as usize) {
@@ -194,14 +194,10 @@ fn evaluated(subject: &dyn Subject, draw: &Draw, range: Range<u64>) -> Result<Ve
 
 /// What the error of a conversion is measured against; `None` where its result has none.
 pub fn result_target(row: &Row) -> Option<Target> {
-    let numeric = |k: Kind| matches!(k, Kind::Limb(_) | Kind::Pair(_));
     let result = row.operation().result_kind(row.ty(0));
-    let of_number = matches!(row.operation().meaning, Meaning::Convert) && row.arg_kinds().iter().all(|&k| numeric(k));
-    match result {
-        Kind::Limb(w) if of_number => Some(crate::case::Type::Limb(w).target()),
-        Kind::Pair(w) if of_number => Some(crate::case::Type::Pair(w, crate::case::Level::Mid).target()),
-        _ => None,
-    }
+    let of_number =
+        matches!(row.operation().meaning, Meaning::Convert) && row.arg_kinds().iter().all(|k| k.target().is_some());
+    result.target().filter(|_| of_number)
 }
 
 /// The result of a case, for its line.

@@ -8,6 +8,7 @@ extern crate std;
 pub mod convert;
 mod double_word;
 pub mod eft;
+pub mod emu;
 pub mod host;
 mod limits;
 pub mod machine;

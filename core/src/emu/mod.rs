@@ -1,0 +1,94 @@
+//! IEEE binary64 built from integers, for machines whose double-precision units are slow or missing.
+//!
+//! Functions are generic over a [`WordMachine`] and work on words:
+//!
+//! - *packed*: a number is the 64-bit image of a double ([`packed`]);
+//! - *unpacked*: sign, exponent and a significand of 62 bits, so that a chain of operations unpacks its operands once
+//!   and rounds once ([`unpacked`]).
+//!
+//! Levels are the marker types of pairs, [`Low`](crate::Low), [`Mid`](crate::Mid) and [`High`](crate::High); high is
+//! the default and is IEEE 754 in all four rounding directions, subnormal numbers and overflow included. A NaN result
+//! is [`NAN`]. No operation on doubles is used: 32-bit and 64-bit integers, wide products and binary32 only.
+
+pub mod packed;
+pub mod unpacked;
+
+use crate::machine::WordMachine;
+
+/// A rounding direction.
+pub trait Rounding: Copy + 'static {
+    /// "rn", "rz", "ru" or "rd".
+    const NAME: &'static str;
+    /// To nearest, ties to even.
+    const NEAREST: bool;
+    /// Positive inexact values go up in magnitude.
+    const UP: bool;
+    /// Negative inexact values go up in magnitude.
+    const DOWN: bool;
+}
+
+macro_rules! rounding {
+    ($($(#[$doc:meta])* $t:ident, $name:literal, $nearest:literal, $up:literal, $down:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $t;
+
+        impl Rounding for $t {
+            const NAME: &'static str = $name;
+            const NEAREST: bool = $nearest;
+            const UP: bool = $up;
+            const DOWN: bool = $down;
+        }
+    )*};
+}
+
+rounding! {
+    /// To nearest, ties to even.
+    Rn, "rn", true, false, false;
+    /// Toward zero.
+    Rz, "rz", false, false, false;
+    /// Toward positive infinity.
+    Ru, "ru", false, true, false;
+    /// Toward negative infinity.
+    Rd, "rd", false, false, true;
+}
+
+/// The NaN that operations return: quiet, without sign or payload.
+pub const NAN: u64 = 0x7ff8_0000_0000_0000;
+
+/// An unpacked number of machine `M`: sign (0 or 1), exponent (two's complement) and significand, leading one at bit 61.
+pub type Unpacked<M> = (<M as WordMachine>::U32, <M as WordMachine>::U32, <M as WordMachine>::U64);
+
+/// An accuracy level of packed numbers: which sequence each operation runs. Operands and results are images of doubles.
+pub trait Level: unpacked::Level {
+    /// a + b.
+    fn add<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64;
+    /// a - b.
+    #[inline(always)]
+    fn sub<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+        <Self as Level>::add::<M, R>(a, packed::neg::<M>(b))
+    }
+    /// a b.
+    fn mul<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64;
+    /// a b + c, rounded once.
+    fn fma<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64;
+    /// a / b, to nearest. Directed quotients are those of high at every level.
+    fn div<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64;
+    /// The square root, to nearest. Directed roots are those of high at every level.
+    fn sqrt<M: WordMachine>(a: M::U64) -> M::U64;
+    /// a b + c, to nearest, as a product and a sum.
+    #[inline(always)]
+    fn mad<M: WordMachine>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
+        <Self as Level>::add::<M, Rn>(<Self as Level>::mul::<M, Rn>(a, b), c)
+    }
+    /// a b + c d, to nearest, as two products and a sum.
+    #[inline(always)]
+    fn dot<M: WordMachine>(a: M::U64, b: M::U64, c: M::U64, d: M::U64) -> M::U64 {
+        <Self as Level>::add::<M, Rn>(<Self as Level>::mul::<M, Rn>(a, b), <Self as Level>::mul::<M, Rn>(c, d))
+    }
+    /// (a.0 + i a.1)(b.0 + i b.1) as (a.0 b.0 - a.1 b.1, a.0 b.1 + a.1 b.0).
+    #[inline(always)]
+    fn cmul<M: WordMachine>(a: (M::U64, M::U64), b: (M::U64, M::U64)) -> (M::U64, M::U64) {
+        (<Self as Level>::dot::<M>(a.0, b.0, packed::neg::<M>(a.1), b.1), <Self as Level>::dot::<M>(a.0, b.1, a.1, b.0))
+    }
+}

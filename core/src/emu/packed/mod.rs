@@ -1,0 +1,52 @@
+//! The image of a double: one 64-bit word in, one out.
+
+use super::{Level, Rounding};
+use crate::machine::{Word, WordMachine};
+
+/// The sign bit of an image.
+pub const SIGN: u64 = 1 << 63;
+
+macro_rules! rounded {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident),*);)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $name<M: WordMachine, A: Level, R: Rounding>($($arg: M::U64),*) -> M::U64 {
+            <A as Level>::$name::<M, R>($($arg),*)
+        }
+    )*};
+}
+
+rounded! {
+    /// a + b in the direction `R`.
+    add(a, b);
+    /// a - b in the direction `R`.
+    sub(a, b);
+    /// a b in the direction `R`.
+    mul(a, b);
+    /// a b + c in the direction `R`, rounded once.
+    fma(a, b, c);
+}
+
+/// -a: the sign bit flipped, that of a NaN too.
+#[inline(always)]
+pub fn neg<M: WordMachine>(a: M::U64) -> M::U64 {
+    a ^ M::U64::lit(SIGN)
+}
+
+/// a b + c, to nearest, as a product and a sum.
+#[inline(always)]
+pub fn mad<M: WordMachine, A: Level>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
+    <A as Level>::mad::<M>(a, b, c)
+}
+
+/// a b + c d, to nearest, as two products and a sum.
+#[inline(always)]
+pub fn dot<M: WordMachine, A: Level>(a: M::U64, b: M::U64, c: M::U64, d: M::U64) -> M::U64 {
+    <A as Level>::dot::<M>(a, b, c, d)
+}
+
+/// (a.0 + i a.1)(b.0 + i b.1), to nearest, as four products and two sums.
+#[inline(always)]
+pub fn cmul<M: WordMachine, A: Level>(a: (M::U64, M::U64), b: (M::U64, M::U64)) -> (M::U64, M::U64) {
+    <A as Level>::cmul::<M>(a, b)
+}

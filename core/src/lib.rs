@@ -20,6 +20,7 @@ mod remainder;
 #[cfg(feature = "serde")]
 mod serde;
 pub mod slice;
+pub mod stat;
 pub mod text;
 pub mod tiny;
 
@@ -31,3 +32,7 @@ pub use double_word::{
 #[cfg(feature = "num-traits")]
 pub use num_traits::FromStrRadixError;
 pub use pair::{High, Level, Low, Mid};
+pub use stat::{
+    Stat, fp32mp2_stat, fp32mp2_stat_high, fp32mp2_stat_low, fp32mp2_stat_mid, fp64mp2_stat, fp64mp2_stat_high,
+    fp64mp2_stat_low, fp64mp2_stat_mid,
+};

@@ -1,0 +1,202 @@
+//! What one value and one operation add to a record, on any machine: integers only.
+
+use crate::machine::{IeeeLimb, Machine, MaskOf, U32, U64, Value, Word, WordMachine};
+
+/// Bits of [`Class::flags`]. The first eight are counters of a slot, in the order of [`Slot`](super::Slot).
+pub mod flag {
+    /// Both limbs are zero.
+    pub const ZERO: u32 = 1 << 0;
+    /// Both limbs are finite, hi is not zero and lo is.
+    pub const ZERO_LO: u32 = 1 << 1;
+    /// A limb is infinite.
+    pub const INF: u32 = 1 << 2;
+    /// A limb is NaN.
+    pub const NAN: u32 = 1 << 3;
+    /// Both limbs are infinite, with opposite signs.
+    pub const INFNAN: u32 = 1 << 4;
+    /// A limb is subnormal.
+    pub const DENORM: u32 = 1 << 5;
+    /// The limbs overlap: the gap is negative.
+    pub const OVERLAP: u32 = 1 << 6;
+    /// |lo| > |hi|, both finite.
+    pub const INVERT: u32 = 1 << 7;
+    /// Both limbs are finite and one is not zero: the exponent counts.
+    pub const SAMPLED: u32 = 1 << 8;
+    /// Both limbs are finite and not zero: the gap counts.
+    pub const GAPPED: u32 = 1 << 9;
+}
+
+/// Bits of an [`outcome`], counters of a record in the order of [`Record`](super::Record).
+pub mod event {
+    /// A sum or difference of finite values that are not zero is zero.
+    pub const FULL_CANCEL: u32 = 1 << 0;
+    /// A sum or difference lost more than half of the type's digits.
+    pub const PARTIAL_CANCEL: u32 = 1 << 1;
+    /// A product or quotient of finite values that are not zero is zero.
+    pub const UNDERFLOW: u32 = 1 << 2;
+    /// The result of finite values that are not zero is not finite; NaN counts.
+    pub const OVERFLOW: u32 = 1 << 3;
+}
+
+/// What one value adds to a slot.
+#[derive(Debug)]
+pub struct Class<M: WordMachine> {
+    /// See [`flag`].
+    pub flags: M::U32,
+    /// floor(log2) of the larger limb, in two's complement. It counts where [`flag::SAMPLED`] is set.
+    pub exponent: M::U32,
+    /// floor(log2 |hi|) - floor(log2 |lo|) - p: 0 where lo is immediately below the last bit of hi, positive where the
+    /// limbs leave a hole, negative where they overlap. It counts where [`flag::GAPPED`] is set.
+    pub gap: M::U32,
+}
+
+impl<M: WordMachine> Clone for Class<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: WordMachine> Copy for Class<M> {}
+
+impl<M: WordMachine> Class<M> {
+    /// In one word, as devices pass it: flags in the low 16 bits, then exponent and gap in 16 bits each.
+    #[inline(always)]
+    pub fn pack(self) -> M::U64 {
+        let low = |x: M::U32| (x & M::U32::lit(0xffff)).to_u64();
+        let shl = |x: M::U64, n| x.shl(M::U32::lit(n));
+        self.flags.to_u64() | shl(low(self.exponent), 16) | shl(low(self.gap), 32)
+    }
+
+    /// The reverse of [`pack`](Self::pack).
+    #[inline(always)]
+    pub fn unpack(word: M::U64) -> Self {
+        let lit = M::U32::lit;
+        let low = word.to_u32();
+        let signed = |x: M::U32| x.shl(lit(16)).sar(lit(16));
+        Class { flags: low & lit(0xffff), exponent: low.sar(lit(16)), gap: signed(word.shr(lit(32)).to_u32()) }
+    }
+
+    #[inline(always)]
+    fn has(self, flag: u32) -> M::Mask {
+        !(self.flags & M::U32::lit(flag.into())).eq(M::U32::lit(0))
+    }
+}
+
+/// `bit` where `m` is true, 0 elsewhere.
+#[inline(always)]
+fn bit<W: Word>(m: MaskOf<W>, bit: u32) -> W
+where
+    W::M: WordMachine,
+{
+    W::select(m, W::lit(bit.into()), W::lit(0))
+}
+
+/// What the pair `x` adds to a slot.
+#[inline(always)]
+pub fn classify<L: IeeeLimb>(x: (L, L)) -> Class<L::M>
+where
+    L::M: WordMachine,
+{
+    let shape = const { Shape::of::<L>() };
+    let lit = U32::<L>::lit;
+    let (hi, lo) = (x.0.bits(), x.1.bits());
+    let magnitude = |b: L::Bits| b & L::Bits::lit(!shape.sign);
+    let (h, l) = (magnitude(hi), magnitude(lo));
+    let field = |m: L::Bits| m.shr(lit(shape.p - 1)).to_u32();
+    let (eh, el) = (field(h), field(l));
+    let is_normal = |e: U32<L>| (e - lit(1)).lt(lit(shape.top - 1));
+    let no_lo = l.eq(L::Bits::lit(0));
+    let gap = eh - el - lit(shape.p);
+    let overlap = bit::<U32<L>>(gap.lt_signed(lit(0)), flag::OVERLAP);
+    let invert = bit::<U32<L>>(h.lt(l), flag::INVERT);
+    let of_lo = Value::select(no_lo, lit(flag::ZERO_LO.into()), overlap | lit(flag::GAPPED.into()));
+    let usual = (of_lo | invert | lit(flag::SAMPLED.into()), Value::select(eh.lt(el), el, eh) - lit(shape.bias), gap);
+    let is_usual = is_normal(eh) & (is_normal(el) | no_lo);
+    let (flags, exponent, gap) = L::M::branch(!is_usual, usual, || rare(&shape, hi, lo, h, l));
+    Class { flags, exponent, gap }
+}
+
+/// [`classify`] for a zero, subnormal, infinite or NaN limb.
+#[inline(always)]
+fn rare<W: Word>(shape: &Shape, hi: W, lo: W, h: W, l: W) -> (U32<W>, U32<W>, U32<W>)
+where
+    W::M: WordMachine,
+{
+    let lit = U32::<W>::lit;
+    let (zero, infinity) = (W::lit(0), W::lit(shape.top << (shape.p - 1)));
+    let field = |m: W| m.shr(lit(shape.p - 1)).to_u32();
+    // floor(log2) + bias; of zero 0.
+    let log = |m: W| {
+        let subnormal = lit(u64::from(W::BITS) + 1 - shape.p) - m.clz();
+        let small = Value::select(m.eq(zero), lit(0), subnormal);
+        Value::select(field(m).eq(lit(0)), small, field(m))
+    };
+    let is_subnormal = |m: W| field(m).eq(lit(0)) & !m.eq(zero);
+    let (h_zero, l_zero) = (h.eq(zero), l.eq(zero));
+    let (h_inf, l_inf) = (h.eq(infinity), l.eq(infinity));
+    let finite = h.lt(infinity) & l.lt(infinity);
+    let both_zero = h_zero & l_zero;
+    let sampled = finite & !both_zero;
+    let gapped = finite & !h_zero & !l_zero;
+    let (log_h, log_l) = (log(h), log(l));
+    let gap = log_h - log_l - lit(shape.p);
+    let of_lo = h_zero | (!l_zero & log_h.lt_signed(log_l));
+    let flags = bit::<U32<W>>(both_zero, flag::ZERO)
+        | bit(finite & !h_zero & l_zero, flag::ZERO_LO)
+        | bit(h_inf | l_inf, flag::INF)
+        | bit(infinity.lt(h) | infinity.lt(l), flag::NAN)
+        | bit(h_inf & l_inf & !hi.eq(lo), flag::INFNAN)
+        | bit(is_subnormal(h) | is_subnormal(l), flag::DENORM)
+        | bit(gapped & gap.lt_signed(lit(0)), flag::OVERLAP)
+        | bit(sampled & h.lt(l), flag::INVERT)
+        | bit(sampled, flag::SAMPLED)
+        | bit(gapped, flag::GAPPED);
+    (flags, Value::select(of_lo, log_l, log_h) - lit(shape.bias), gap)
+}
+
+/// The encoding of a limb.
+struct Shape {
+    p: u64,
+    bias: u64,
+    /// The exponent field of infinity.
+    top: u64,
+    sign: u64,
+}
+
+impl Shape {
+    const fn of<L: IeeeLimb>() -> Shape
+    where
+        L::M: WordMachine,
+    {
+        let bias = (1 - L::MIN_EXP) as u64;
+        Shape { p: L::P as u64, bias, top: 2 * bias + 1, sign: 1 << (<L::Bits as Word>::BITS - 1) }
+    }
+}
+
+/// Which [`event`] the operation r = x op y is, if any: it takes finite x and y that are not zero. `p` is the number of
+/// digits of a limb, `additive` says that the operation is a sum or difference.
+#[inline(always)]
+pub fn outcome<M: WordMachine>(p: u32, additive: M::Mask, x: Class<M>, y: Class<M>, r: Class<M>) -> M::U32 {
+    let regular = x.has(flag::SAMPLED) & y.has(flag::SAMPLED);
+    let larger = M::U32::select(x.exponent.lt_signed(y.exponent), y.exponent, x.exponent);
+    let lost = larger - r.exponent;
+    // Half of the 2 p - 2 digits of the pair.
+    let partial = additive & M::U32::lit((p - 1).into()).lt_signed(lost);
+    let zero = M::U32::select(additive, bit(additive, event::FULL_CANCEL), bit(!additive, event::UNDERFLOW));
+    let special = M::U32::select(r.has(flag::ZERO), zero, M::U32::lit(event::OVERFLOW.into()));
+    let event = M::U32::select(r.has(flag::SAMPLED), bit(partial, event::PARTIAL_CANCEL), special);
+    M::U32::select(regular, event, M::U32::lit(0))
+}
+
+/// Whether the pair of doubles with bits `a` is to be kept as the sample rather than `b` of the same gap: the one whose hi
+/// has the smaller fraction, then the smaller sign and exponent; of equal hi the one whose lo has. An order of values, so
+/// that a record does not depend on the order of operations.
+#[inline(always)]
+pub fn precedes<W: Word>(a: (W, W), b: (W, W)) -> MaskOf<W>
+where
+    W::M: WordMachine<U64 = W>,
+{
+    let key = |x: U64<W>| x.shl(U32::<W>::lit(12)) | x.shr(U32::<W>::lit(52));
+    let (a, b) = ((key(a.0), key(a.1)), (key(b.0), key(b.1)));
+    a.0.lt(b.0) | (a.0.eq(b.0) & a.1.lt(b.1))
+}

@@ -5,6 +5,7 @@
 
 pub mod case;
 pub mod cli;
+pub mod compare;
 pub mod contract;
 pub mod error;
 mod file;

@@ -16,7 +16,7 @@ pub struct Args {
     /// Result files, one of each shard, in any order.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Folder for accuracy.json and accuracy.md.
+    /// Folder for accuracy.json and accuracy.md, and for speed.json and speed.md where the first shard has speeds.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// File for the joined results, as JSON.
@@ -34,6 +34,9 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     // What could not be written can still be read.
     let mut out = Out::new();
     print(&mut out, &results, json)?;
+    if results.speed.is_none() && results.plan.special && !json {
+        out.line("digits and speed: none of these files has any")?;
+    }
     out.finish()?;
     file.and(folder)?;
     Ok(results.hold())

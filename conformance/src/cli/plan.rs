@@ -133,16 +133,28 @@ fn digits(text: &str) -> Option<u64> {
     Some(groups.collect::<String>().parse().unwrap_or(u64::MAX))
 }
 
-/// Writes JSON and, of a whole run, Markdown into a folder; the names of the files.
+/// The file of a shard.
+pub fn shard_file(s: Shard) -> String {
+    format!("accuracy-{}-of-{}.json", s.index, s.count)
+}
+
+/// Writes JSON and, of a whole run, Markdown into a folder; the names of the files. A shard is one file.
 pub fn write_tables(folder: &Path, results: &Results) -> Result<Vec<PathBuf>, Error> {
     file::make_folder(folder)?;
     if let Some(s) = results.shard {
-        let path = folder.join(format!("accuracy-{}-of-{}.json", s.index, s.count));
+        let path = folder.join(shard_file(s));
         file::write(&path, &results.to_json())?;
         return Ok(vec![path]);
     }
     let (json, markdown) = (folder.join("accuracy.json"), folder.join("accuracy.md"));
-    file::write(&json, &results.to_json())?;
+    file::write(&json, &Results { speed: None, comparison: None, ..results.clone() }.to_json())?;
     file::write(&markdown, &crate::render::markdown(results))?;
-    Ok(vec![json, markdown])
+    let mut files = vec![json, markdown];
+    if let Some(speed) = &results.speed {
+        let (json, markdown) = (folder.join("speed.json"), folder.join("speed.md"));
+        file::write(&json, &speed.to_json())?;
+        file::write(&markdown, &crate::render::speed_markdown(speed))?;
+        files.extend([json, markdown]);
+    }
+    Ok(files)
 }

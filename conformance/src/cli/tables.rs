@@ -1,17 +1,19 @@
 //! `vernier tables`: accuracy, digits, instruction counts and speed.
 
 use super::out::Out;
-use super::plan::{Effort, FULL, QUICK, RunArgs, USUAL, write_tables};
+use super::plan::{Effort, FULL, QUICK, RunArgs, USUAL, shard_file, write_tables};
+use crate::compare::{Comparison, compare};
 use crate::error::Error;
 use crate::speed;
 use crate::table::{self, Lock, Results, Row};
 use crate::{file, render};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Measure every row of the accuracy table and the special-value table, digits of pi, instruction counts and speed.
 ///
-/// Writes accuracy.json, accuracy.md, speed.json and speed.md and prints the rows. A shard has the accuracy table alone. Exits with 0 once they are written, whatever they say; with
-/// --gate, or --compare, with 1 if a claim does not hold, or became worse.
+/// Writes accuracy.json, accuracy.md, speed.json and speed.md and prints the rows; a shard is one file, and the first shard
+/// measures the speeds. Exits with 0 once they are written, whatever they say; with --gate, or --compare, with 1 if a claim does
+/// not hold, or something became worse; with 2 if a device failed in the middle.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A look at every row, in less than half a minute.
@@ -26,8 +28,9 @@ pub struct Args {
     /// Exit with 1 if a row fails its claim.
     #[arg(long)]
     gate: bool,
-    /// Show what changed since this result file; exit with 1 if something became worse.
-    #[arg(long, value_name = "OLD.json")]
+    /// Show what changed since this accuracy.json, and the speed.json beside it; exit with 1 if something became worse: a
+    /// larger error, a tenth of a digit lost, more instructions, or a speed lower by more than both spreads and 3%.
+    #[arg(long, value_name = "OLD.json", conflicts_with = "shard")]
     compare: Option<PathBuf>,
     #[command(flatten)]
     run: RunArgs,
@@ -44,51 +47,48 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
         _ => USUAL,
     };
     // An old result that cannot be read is better known before the run.
-    let old = args.compare.as_deref().map(table::read).transpose()?;
-    let lock = args.run.lock(&FILES.map(|name| args.out.join(name)))?;
-    file::make_folder(&args.out)?;
-    FILES.iter().try_for_each(|name| file::check_writable(&args.out.join(name)))?;
-    let mut results = tables(args, effort, seed)?;
-    let mut files = match write_tables(&args.out, &results) {
-        Ok(files) => files,
-        Err(error) => {
-            // What could not be written can still be read; the checkpoint stays.
-            let mut out = Out::new();
-            print(&mut out, &results, json)?;
-            out.finish()?;
-            return Err(error);
-        }
+    let old = args.compare.as_deref().map(|path| Ok::<_, Error>((path, earlier(path)?))).transpose()?;
+    let files = match args.run.shard {
+        Some(shard) => vec![shard_file(shard)],
+        None => FILES.map(String::from).into(),
     };
-    lock.map_or(Ok(()), Lock::finish)?;
-    let mut speed_written = Ok(());
-    if results.shard.is_none() {
-        let speed = speed::run(args.quick)?;
-        let (json, markdown) = (args.out.join("speed.json"), args.out.join("speed.md"));
-        let both = file::write(&json, &speed.to_json());
-        speed_written = both.and_then(|()| file::write(&markdown, &render::speed_markdown(&speed)));
-        if speed_written.is_ok() {
-            files.extend([json, markdown]);
+    let lock = args.run.lock(&files.iter().map(|name| args.out.join(name)).collect::<Vec<_>>())?;
+    file::make_folder(&args.out)?;
+    files.iter().try_for_each(|name| file::check_writable(&args.out.join(name)))?;
+    let mut results = tables(args, effort, seed)?;
+    let mut written = write_tables(&args.out, &results);
+    if written.is_ok() {
+        lock.map_or(Ok(()), Lock::finish)?;
+        if results.shard.is_none_or(|s| s.index == 1) {
+            results.speed = Some(speed::run(args.quick));
+            written = write_tables(&args.out, &results);
         }
-        results.speed = Some(speed);
     }
+    results.comparison = old.map(|(path, old)| compare(&path.display().to_string(), &old, &results));
 
+    // What could not be written can still be read; the checkpoint stays.
     let mut out = Out::new();
     print(&mut out, &results, json)?;
-    let mut good = !args.gate || results.hold();
-    if let Some(old) = old {
-        let (lines, worse) = render::compare(&old, &results);
-        good &= !worse;
-        if !json {
-            lines.iter().try_for_each(|line| out.line(line))?;
-            out.line(if worse { "worse than before" } else { "not worse than before" })?;
-        }
-    }
-    if !json {
+    if let (Ok(files), false) = (&written, json) {
         files.iter().try_for_each(|f| out.line(format_args!("written: {}", f.display())))?;
     }
     out.finish()?;
-    speed_written?;
-    Ok(good)
+    written?;
+    if let Some(why) = results.speed.as_ref().and_then(|s| s.incomplete.clone()) {
+        return Err(Error::Incomplete(why));
+    }
+    let worse = results.comparison.as_ref().is_some_and(Comparison::worse);
+    Ok(!worse && (!args.gate || results.hold()))
+}
+
+/// Earlier results, with the digits, counts and speeds in the file beside them.
+fn earlier(path: &Path) -> Result<Results, Error> {
+    let mut results = table::read(path)?;
+    let beside = speed::beside(path);
+    if results.speed.is_none() && beside.exists() {
+        results.speed = Some(speed::read(&beside)?);
+    }
+    Ok(results)
 }
 
 fn tables(args: &Args, effort: Effort, seed: u64) -> Result<Results, Error> {
@@ -122,7 +122,8 @@ pub fn print(out: &mut Out, results: &Results, json: bool) -> Result<(), Error> 
         out.line(line)?;
     }
     match failed.len() {
-        0 => out.line("every claim holds"),
-        n => out.line(format_args!("{n} claims do not hold: {}", failed.join(", "))),
+        0 => out.line("every claim holds")?,
+        n => out.line(format_args!("{n} claims do not hold: {}", failed.join(", ")))?,
     }
+    results.comparison.iter().flat_map(Comparison::lines).try_for_each(|line| out.line(line))
 }

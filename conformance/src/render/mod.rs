@@ -1,11 +1,9 @@
 //! Tables for people: on a terminal and in Markdown, from the same cells.
 
-mod compare;
 mod markdown;
 mod speed;
 mod terminal;
 
-pub use compare::compare;
 pub use markdown::markdown;
 pub use speed::{Section, measured, sections, speed_markdown};
 pub use terminal::{accuracy, special};

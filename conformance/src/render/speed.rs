@@ -59,9 +59,10 @@ pub fn sections(results: &Results) -> Vec<Section> {
         true => Section::new("Instruction counts", &[&left_out("instruction counts")], &[], Vec::new()),
         false => counts(&results.counts),
     });
-    match &results.measured {
-        Some(report) => list.extend(measured(report)),
-        None => list.push(Section::new("Speed", &[&left_out("speed")], &[], Vec::new())),
+    list.extend(results.measured.iter().flat_map(measured));
+    let missing: Vec<&str> = results.left_out.iter().map(String::as_str).filter(|l| l.starts_with("speed")).collect();
+    if !missing.is_empty() {
+        list.push(Section::new("Speed: what was not measured", &missing, &[], Vec::new()));
     }
     list.push(predicted(&results.predicted));
     list
@@ -77,7 +78,7 @@ pub fn measured(report: &Report) -> Vec<Section> {
         list.push(pi(report));
     }
     if !report.targets.is_empty() {
-        list.push(targets(&report.targets));
+        list.push(targets(&report.place, &report.targets));
     }
     list
 }
@@ -179,7 +180,7 @@ fn operations(report: &Report) -> Section {
         cells
     });
     Section::new(
-        "Speed of operations",
+        format!("Speed of operations on {}", report.place),
         &[
             &device,
             "10^9 evaluations a second, every operand changing, and with a constant second operand; evaluations per clk and unit; latency in",
@@ -227,7 +228,7 @@ fn pi(report: &Report) -> Section {
     )
 }
 
-fn targets(list: &[Target]) -> Section {
+fn targets(place: &str, list: &[Target]) -> Section {
     let row = |t: &Target| {
         let mut cells: Vec<String> = names(t.subject).into();
         let verdict = match t.holds() {
@@ -247,7 +248,7 @@ fn targets(list: &[Target]) -> Section {
     };
     let reached = list.iter().filter(|t| t.holds() == Some(true)).count();
     Section::new(
-        format!("Targets: {reached} of {} reached", list.len()),
+        format!("Targets on {place}: {reached} of {} reached", list.len()),
         &[],
         &["type", "level", "op", "figure", "at least", "measured", "spread", "verdict"],
         list.iter().map(row).collect(),

@@ -13,6 +13,7 @@ const MOVES: f64 = 0.25;
 
 /// What one evaluation issues on an architecture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Count {
     /// The architecture.
     pub architecture: String,
@@ -30,6 +31,7 @@ pub struct Count {
 
 /// The counts of a function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Counts {
     /// Type without its level.
     pub family: String,

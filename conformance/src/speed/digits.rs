@@ -68,6 +68,7 @@ impl Claim {
 
 /// One run of the benchmark with its claims.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Digits {
     /// `host`, or the device.
     pub place: String,

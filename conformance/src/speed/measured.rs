@@ -44,7 +44,7 @@ impl Selection {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
-    /// `host`, or the device's name.
+    /// `host`, or the device's name and number.
     pub place: String,
     /// The device; none on the host.
     pub device: Option<Description>,
@@ -99,7 +99,7 @@ pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Re
     };
     let targets = targets(&bench).into_iter().filter(|t| selection.selects(t.subject, &t.op)).collect();
     let description = device.description().clone();
-    Ok(Report { place: description.name.clone(), device: Some(description), pi, bench: Some(bench), targets })
+    Ok(Report { place: description.place(), device: Some(description), pi, bench: Some(bench), targets })
 }
 
 /// The pi benchmark on all cores of the host, its final sum included in the time.

@@ -1,42 +1,55 @@
-//! Digits of the pi benchmark, instruction counts, and speed: measured where there is a device, predicted, and published.
+//! Digits of the pi benchmark, instruction counts, and speed: measured on every device, predicted, and published.
 
 mod counts;
 mod digits;
+mod file;
 mod measured;
 
 pub use counts::{Count, Counts, count};
 pub use digits::{Claim, Digits, on_host};
+pub use file::{beside, check, parse, read};
 pub use measured::{Report, Selection, host, measure};
 
-use crate::error::Error;
 use crate::table::Build;
 use serde::{Deserialize, Serialize};
-use vernier_gpu::bench::{CARDS, Card, Prediction, at_hand, predict, published_pi};
-use vernier_gpu::device::{Api, Device};
+use vernier_gpu::bench::{CARDS, Card, Prediction, Subject, at_hand, pi_on, predict, published_pi};
+use vernier_gpu::device::{Api, Class, Description, Device, cuda, survey};
 use vernier_gpu::print::Rare;
 
 const PUBLISHED: &str = include_str!("../../../fixtures/pi.tsv");
+
+/// First line of `speed.json`: what it is.
+pub const FORMAT: &str = "vernier speed 1";
 
 /// What `speed.json` holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Results {
+    /// [`FORMAT`].
+    pub format: String,
     /// The program.
     pub build: Build,
+    /// Whether it was a quick run, which leaves figures out.
+    pub quick: bool,
     /// The pi benchmark, everywhere it was run.
     pub digits: Vec<Digits>,
     /// Instruction counts.
     pub counts: Vec<Counts>,
-    /// Speed on a CUDA device.
-    pub measured: Option<Report>,
+    /// The compiler of what was counted; empty where nothing was.
+    pub counts_by: String,
+    /// Speed on each device.
+    pub measured: Vec<Report>,
     /// Speed of the pi benchmark relative to double.
     pub predicted: Vec<Predicted>,
     /// What was left out, and why.
     pub left_out: Vec<String>,
+    /// Why figures of a device are missing: it failed in the middle.
+    pub incomplete: Option<String>,
 }
 
 /// A predicted speed and what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Predicted {
     /// The prediction.
     pub prediction: Prediction,
@@ -62,6 +75,32 @@ impl Results {
     pub fn to_json(&self) -> String {
         to_json(self)
     }
+
+    /// Measures on a device; where that fails, what is known so far stays.
+    fn measure_on(&mut self, device: &Device) {
+        let place = device.description().place();
+        // The processor of the host through another compiler: its bits say something, its speed nothing.
+        if device.description().class == Class::Processor {
+            match pi_on(device, &Subject::ALL, &[20], 1, 20, Rare::Automatic) {
+                Ok(run) => self.digits.extend(run.rows.into_iter().map(|pi| Digits::new(&place, pi))),
+                Err(why) => self.fail(&place, &why),
+            }
+            self.left_out.push(format!("speed: not measured on {place}: it is a processor"));
+            return;
+        }
+        match measure(device, &Selection::default(), self.quick) {
+            Ok(report) => {
+                self.digits.extend(report.pi.iter().map(|pi| Digits::new(&place, pi.clone())));
+                self.measured.push(report);
+            }
+            Err(why) => self.fail(&place, &why),
+        }
+    }
+
+    fn fail(&mut self, place: &str, why: &dyn std::fmt::Display) {
+        self.left_out.push(format!("speed: not measured on {place}: {why}"));
+        self.incomplete.get_or_insert(format!("{place}: {why}"));
+    }
 }
 
 /// As the text of a file.
@@ -72,51 +111,68 @@ pub fn to_json(value: &impl Serialize) -> String {
     text
 }
 
-/// Everything that can be found here. A missing device or compiler is told in [`Results::left_out`].
-///
-/// # Errors
-/// If a device that is there fails.
-pub fn run(quick: bool) -> Result<Results, Error> {
-    let mut left_out = Vec::new();
-    let mut digits = on_host(quick);
-    if quick {
-        left_out.push("digits at 2^26 and 2^28 terms: not in a quick run".into());
-    }
-    let counts = count(quick).unwrap_or_else(|why| {
-        left_out.push(format!("instruction counts: not counted: {why}"));
-        Vec::new()
-    });
-    if quick && !counts.is_empty() {
-        left_out.push("instruction counts for other architectures than sm_90: not in a quick run".into());
-    }
-    let measured = match Device::open(Api::Cuda, 0) {
-        Ok(device) => Some(measure(&device, &Selection::default(), quick)?),
-        Err(why) => {
-            left_out.push(format!("speed: not measured here: {why}"));
-            None
-        }
+/// Everything that can be found here, on every device that can be used. A missing device or compiler, and a device that fails,
+/// are told in [`Results::left_out`].
+pub fn run(quick: bool) -> Results {
+    let mut results = Results {
+        format: FORMAT.into(),
+        build: Build::this(),
+        quick,
+        digits: on_host(quick),
+        counts: Vec::new(),
+        counts_by: String::new(),
+        measured: Vec::new(),
+        predicted: Vec::new(),
+        left_out: Vec::new(),
+        incomplete: None,
     };
-    if let Some(report) = &measured {
-        digits.extend(report.pi.iter().map(|pi| Digits::new(&report.place, pi.clone())));
+    if quick {
+        results.left_out.push("digits at 2^26 and 2^28 terms: not in a quick run".into());
     }
-    let predicted = predictions(measured.as_ref());
-    Ok(Results { build: Build::this(), digits, counts, measured, predicted, left_out })
+    match count(quick) {
+        Ok(counts) => {
+            results.counts = counts;
+            results.counts_by = cuda::compiler_version().unwrap_or_default();
+            if quick {
+                let line = "instruction counts for other architectures than sm_90: not in a quick run";
+                results.left_out.push(line.into());
+            }
+        }
+        Err(why) => results.left_out.push(format!("instruction counts: not counted: {why}")),
+    }
+    let found = survey();
+    for (api, why) in found.absent {
+        results.left_out.push(format!("speed: not measured on {api}: {why}"));
+    }
+    for Description { api, index, .. } in &found.devices {
+        match Device::open(*api, *index) {
+            Ok(device) => results.measure_on(&device),
+            Err(why) => results.left_out.push(format!("speed: not measured: {why}")),
+        }
+    }
+    results.predicted = predictions(&results.measured);
+    results
 }
 
-/// Predictions for the cards with published figures, and for the card at hand.
-fn predictions(measured: Option<&Report>) -> Vec<Predicted> {
+/// Predictions for the cards with published figures, and for the cards at hand.
+fn predictions(measured: &[Report]) -> Vec<Predicted> {
     let published = published_pi(PUBLISHED);
-    let known = CARDS.iter().filter_map(|(name, architecture)| Card::new(name, architecture));
-    let here = measured.and_then(|r| r.device.as_ref()).and_then(at_hand);
-    let name = here.as_ref().map(|c| c.name.clone());
+    let mut cards: Vec<Card> = CARDS.iter().filter_map(|(name, architecture)| Card::new(name, architecture)).collect();
+    let cuda = |r: &&Report| r.device.as_ref().is_some_and(|d| d.api == Api::Cuda);
+    for card in measured.iter().filter(cuda).filter_map(|r| at_hand(r.device.as_ref()?)) {
+        if cards.iter().all(|c| c.name != card.name) {
+            cards.push(card);
+        }
+    }
     let measured_ratio = |p: &Prediction| {
-        let rows = measured.filter(|_| name.as_ref() == Some(&p.card.name))?.pi.iter();
+        let here = |r: &&Report| r.device.as_ref().is_some_and(|d| d.name == p.card.name);
+        let rows = measured.iter().filter(cuda).find(here)?.pi.iter();
         // As many terms as the published figures are for; otherwise the more, the less of the time is the launch.
         rows.filter(|r| r.subject == p.subject).max_by_key(|r| (r.log2_terms == 26, r.log2_terms))?.speed_vs_double
     };
-    known
-        .chain(here.clone())
-        .flat_map(|card| predict(&card, Rare::Automatic))
+    cards
+        .iter()
+        .flat_map(|card| predict(card, Rare::Automatic))
         .map(|p| Predicted {
             published: published.get(&(p.subject.name(), p.card.name.clone())).copied(),
             measured: measured_ratio(&p),

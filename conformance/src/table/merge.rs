@@ -22,6 +22,9 @@ pub fn parse(name: &str, text: &str) -> Result<Results, Error> {
         return Err(broken(format!("format: expected `{FORMAT}`, found `{}`", results.format)));
     }
     check::results(&results).map_err(broken)?;
+    if let Some(speed) = &results.speed {
+        crate::speed::check(speed).map_err(|fault| broken(format!("speed: {fault}")))?;
+    }
     Ok(results)
 }
 
@@ -59,6 +62,8 @@ pub fn merge(parts: Vec<(String, Results)>) -> Result<Results, Error> {
     }
     let plan = first.plan.clone();
     let special = first.special.clone();
+    // The first shard measures: a speed is no part of a run that could be cut.
+    let speed = parts.iter().find_map(|(_, part)| part.speed.clone());
     let mut parts = parts.into_iter().map(|(_, part)| part.rows);
     let mut rows: Vec<RowResult> = parts.next().unwrap_or_default();
     for part in parts {
@@ -66,7 +71,7 @@ pub fn merge(parts: Vec<(String, Results)>) -> Result<Results, Error> {
             mine.merge(theirs);
         }
     }
-    Ok(Results::new(plan, None, rows, special))
+    Ok(Results { speed, ..Results::new(plan, None, rows, special) })
 }
 
 /// The first thing in which two parts of one run must not differ but do, and what the second says.

@@ -185,6 +185,9 @@ pub struct Results {
     /// Digits and speed, where they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<crate::speed::Results>,
+    /// What changed since earlier results, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<crate::compare::Comparison>,
 }
 
 impl Results {
@@ -192,7 +195,17 @@ impl Results {
     pub fn new(plan: Plan, shard: Option<Shard>, rows: Vec<RowResult>, special: Vec<SpecialRow>) -> Results {
         let subject = crate::subject::named(&plan.subject).unwrap_or(&crate::subject::Host);
         let table = rows.iter().filter_map(|r| Line::new(r, subject, plan.seed)).collect();
-        Results { format: FORMAT.into(), build: Build::this(), plan, shard, rows, special, table, speed: None }
+        Results {
+            format: FORMAT.into(),
+            build: Build::this(),
+            plan,
+            shard,
+            rows,
+            special,
+            table,
+            speed: None,
+            comparison: None,
+        }
     }
 
     /// Whether every claim holds.

@@ -2,7 +2,9 @@
 
 mod bounds;
 mod case_lines;
+mod checkpoint;
 mod common;
+mod compare;
 mod conform;
 mod coverage;
 mod edges;

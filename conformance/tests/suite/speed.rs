@@ -33,7 +33,7 @@ fn tables_hold_digits_and_speed() {
     assert!(results.hold() && results.digits.len() >= 8);
     // Figures, or the reason why they are missing.
     let says = |what: &str| results.left_out.iter().any(|l| l.starts_with(what));
-    assert_eq!(results.measured.is_none(), says("speed: not measured here: "));
+    assert!(!results.measured.is_empty() || says("speed: not measured"), "{:?}", results.left_out);
     assert_eq!(results.counts.is_empty(), says("instruction counts: not counted: "));
     let published = |card: &str, subject| {
         let row = |p: &&vernier_conformance::speed::Predicted| {

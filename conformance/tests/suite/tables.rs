@@ -6,20 +6,21 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Few rows with little work, in more than one unit of it.
-const SMALL: &[&str] = &["accuracy", "--op", "add", "--op", "to_i32", "--samples", "40000", "--evaluations", "5000"];
+pub const SMALL: &[&str] =
+    &["accuracy", "--op", "add", "--op", "to_i32", "--samples", "40000", "--evaluations", "5000"];
 
-fn small(more: &[&str]) -> Said {
+pub fn small(more: &[&str]) -> Said {
     vernier(&[SMALL, &["--type", "fp32mp2", "--searches", "4"], more].concat())
 }
 
-fn whole(folder: &TempDir) -> String {
+pub fn whole(folder: &TempDir) -> String {
     let path = folder.path().join("whole.json");
     let said = small(&["--out", text(&path)]);
     assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
     fs::read_to_string(path).unwrap()
 }
 
-fn shards(folder: &TempDir, count: u64) -> Vec<PathBuf> {
+pub fn shards(folder: &TempDir, count: u64) -> Vec<PathBuf> {
     let shard = |i: u64| {
         let path = folder.path().join(format!("{i}-of-{count}.json"));
         let said = small(&["--shard", &format!("{i}/{count}"), "--out", text(&path)]);
@@ -29,7 +30,7 @@ fn shards(folder: &TempDir, count: u64) -> Vec<PathBuf> {
     (1..=count).map(shard).collect()
 }
 
-fn merge(files: &[PathBuf], output: &Path) -> Said {
+pub fn merge(files: &[PathBuf], output: &Path) -> Said {
     let mut args = vec!["merge", "-o", text(output)];
     args.extend(files.iter().map(|f| text(f)));
     vernier(&args)
@@ -111,165 +112,6 @@ fn what_does_not_belong_together_is_refused() {
     fs::write(&other, "{\"a\": 1}\n").unwrap();
     refused(&[first.clone(), other], "unknown field `a`");
     refused(&[first, folder.path().join("none.json")], "none.json: cannot be read");
-}
-
-#[test]
-fn a_run_goes_on_from_its_checkpoint() {
-    let folder = tempfile::tempdir().unwrap();
-    let whole = whole(&folder);
-    let (checkpoint, result) = (folder.path().join("c.json"), folder.path().join("r.json"));
-    let args = ["--checkpoint", text(&checkpoint), "--out", text(&result)];
-    // Killed again and again until it is done.
-    for round in 0..200 {
-        let mut child = program()
-            .args(SMALL)
-            .args(["--type", "fp32mp2", "--searches", "4"])
-            .args(args)
-            .args(["--checkpoint-seconds", "0"])
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(20 + 10 * round));
-        if child.try_wait().unwrap().is_some() {
-            break;
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert!(!result.exists());
-    }
-    assert_eq!(fs::read_to_string(&result).unwrap(), whole);
-    assert!(!checkpoint.exists());
-}
-
-#[test]
-fn a_checkpoint_of_another_run_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let checkpoint = folder.path().join("c.json");
-    fs::write(&checkpoint, "{\"format\": \"vern").unwrap();
-    let said = small(&["--checkpoint", text(&checkpoint)]);
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("c.json: this is no whole checkpoint of this program"), "{}", said.err);
-    for path in ["/dev/full", "/dev/zero"] {
-        let said = small(&["--checkpoint", path]);
-        assert_eq!(said.code, Some(2));
-        assert!(said.err.contains("expected a regular file, or none, for the checkpoint"), "{}", said.err);
-        let said = vernier(&["merge", path]);
-        assert_eq!(said.code, Some(2));
-        assert!(said.err.contains("expected a regular file"), "{}", said.err);
-    }
-}
-
-const LONG: &[&str] = &["accuracy", "--type", "fp32mp2", "--op", "add", "--samples", "1e9", "--checkpoint"];
-
-/// A run under way that writes its checkpoint all the time; the checkpoint has a row in it.
-fn long_run(checkpoint: &Path) -> std::process::Child {
-    let child = program()
-        .args(LONG)
-        .args([text(checkpoint), "--checkpoint-seconds", "0"])
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    while !fs::read_to_string(checkpoint).is_ok_and(|t| t.contains("\"tally\"")) {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    child
-}
-
-#[test]
-fn a_checkpoint_belongs_to_one_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let checkpoint = folder.path().join("c.json");
-    let mut child = long_run(&checkpoint);
-    let said = vernier(&[LONG, &[text(&checkpoint)]].concat());
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_eq!(said.code, Some(2), "{}", said.out);
-    assert!(said.err.contains("c.json: another run is using this checkpoint"), "{}", said.err);
-
-    // What it holds must be what the run can have done.
-    let whole: serde_json::Value = serde_json::from_str(&fs::read_to_string(&checkpoint).unwrap()).unwrap();
-    let row = "fp32mp2 add low equal signs";
-    let refused = |change: &dyn Fn(&mut serde_json::Value), part: &str| {
-        let mut value = whole.clone();
-        change(&mut value);
-        fs::write(&checkpoint, value.to_string()).unwrap();
-        let said = vernier(&[LONG, &[text(&checkpoint)]].concat());
-        assert_eq!(said.code, Some(2), "{part}: {}", said.out);
-        assert!(said.err.contains("c.json: this is no whole checkpoint of this program"), "{part}: {}", said.err);
-        assert!(said.err.contains(part), "{part}: {}", said.err);
-    };
-    refused(&|v| v["rows"][row]["blocks"] = u64::MAX.into(), "blocks: expected at most 61036");
-    refused(&|v| v["rows"][row]["blocks"] = 61036.into(), "claimed.cases + other.cases: expected 1000000000");
-    refused(&|v| v["rows"][row]["searches"] = serde_json::json!([9]), "searches[u2]: expected at most 1, found 9");
-    refused(&|v| v["rows"][row]["result"]["searches"][0]["metric"] = "furlongs".into(), "found [\"furlongs\"]");
-    refused(&|v| v["rows"][row]["result"]["row"] = "fp32mp2 mul low".into(), "row: expected `fp32mp2 add low equal");
-    let other = |v: &mut serde_json::Value| {
-        let progress = v["rows"].as_object_mut().unwrap().remove(row).unwrap();
-        v["rows"]["fp32mp2 mul low"] = progress;
-    };
-    refused(&other, "row `fp32mp2 mul low`: not one of the plan");
-}
-
-#[test]
-fn a_checkpoint_that_vanished_is_no_loss() {
-    let folder = tempfile::tempdir().unwrap();
-    let checkpoint = folder.path().join("c.json");
-    let mut child = program()
-        .args(["accuracy", "--op", "add", "--type", "fp32mp2", "--evaluations", "5000", "--samples", "400000"])
-        .args(["--checkpoint-seconds", "1000", "--checkpoint", text(&checkpoint)])
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    while !checkpoint.exists() {
-        std::thread::yield_now();
-    }
-    fs::remove_file(&checkpoint).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "a file was left behind");
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn results_that_cannot_be_written_are_not_lost() {
-    let folder = tempfile::tempdir().unwrap();
-    let checkpoint = folder.path().join("c.json");
-    let row = |said: &Said| said.out.lines().any(|l| l.split_whitespace().take(3).eq(["fp32mp2", "add", "low"]));
-    // Known before the run: a night's work is not begun.
-    for out in ["/nonexistent/r.json", text(folder.path())] {
-        let said = vernier(&[LONG, &[text(&checkpoint), "--out", out]].concat());
-        assert_eq!(said.code, Some(2), "{}", said.out);
-        assert!(said.err.contains("cannot be written"), "{}", said.err);
-    }
-    let said = vernier(&[LONG, &[text(&checkpoint), "--out", text(&checkpoint)]].concat());
-    assert!(said.code == Some(2) && said.err.contains("expected different files for checkpoint and results"));
-    let markdown = folder.path().join("accuracy.md");
-    fs::create_dir(&markdown).unwrap();
-    for args in [&["tables"][..], &["conform", "--cases", "1e12"], &["bench"]] {
-        let out = if args[0] == "tables" { folder.path() } else { &markdown };
-        let said = vernier(&[args, &["--out", text(out)]].concat());
-        assert_eq!(said.code, Some(2), "{args:?}: {}", said.out);
-        assert!(said.err.contains("accuracy.md: cannot be written"), "{args:?}: {}", said.err);
-    }
-    let said = vernier(&[LONG, &["/nonexistent/c.json"]].concat());
-    assert_eq!(said.code, Some(2), "{}", said.out);
-    // Known after it only: the results are printed, and the checkpoint stays until they are written.
-    let args = ["--checkpoint", text(&checkpoint)];
-    let said = small(&[&args[..], &["--out", "/dev/full"]].concat());
-    assert_eq!(said.code, Some(2), "{}", said.err);
-    assert!(row(&said), "{}", said.out);
-    assert!(checkpoint.exists());
-    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = program().args(SMALL).args(["--type", "fp32mp2", "--searches", "4"]).args(args).stdout(full).output();
-    assert_eq!(output.unwrap().status.code(), Some(2));
-    assert!(checkpoint.exists());
-    let said = small(&args);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(row(&said) && !checkpoint.exists(), "{}", said.out);
-
-    let files = shards(&folder, 2);
-    let said = merge(&files, Path::new("/nonexistent/r.json"));
-    assert_eq!(said.code, Some(2));
-    assert!(row(&said), "{}", said.out);
 }
 
 #[test]

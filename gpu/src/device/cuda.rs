@@ -1,7 +1,7 @@
 //! CUDA: the driver and NVRTC, through crate cudarc, which loads both at run time.
 
 use super::error::messages;
-use super::{Api, Arg, Build, Description, Error, Resources, Source, Unusable, Value, cache};
+use super::{Api, Arg, Build, Class, Description, Error, Resources, Source, Unusable, Value, cache};
 use cudarc::driver::{
     CudaContext, CudaEvent, CudaFunction, CudaModule, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg,
     result, sys,
@@ -129,6 +129,7 @@ fn describe(index: usize, driver: i32, compiler: &Result<Compiler, Unusable>) ->
         api: Api::Cuda,
         index,
         name: result::device::get_name(device)?,
+        class: Class::Gpu,
         driver: format!("CUDA {}", version(driver)),
         architecture,
         compiler: compiler.as_ref().map_or(String::new(), |c| c.version.clone()),

@@ -1,13 +1,13 @@
 //! OpenCL, through crate opencl3, which loads the library at run time.
 
 use super::error::messages;
-use super::{Api, Arg, Build, Description, Error, Source, Unusable, Value, cache};
+use super::{Api, Arg, Build, Class, Description, Error, Source, Unusable, Value, cache};
 use crate::print::OpenCl;
 use opencl3::command_queue::{CL_QUEUE_PROFILING_ENABLE, CommandQueue};
 use opencl3::context::Context;
 use opencl3::device::{
-    CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, CL_FP_DENORM, CL_FP_FMA,
-    CL_FP_INF_NAN, CL_FP_ROUND_TO_NEAREST,
+    CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, CL_FP_DENORM,
+    CL_FP_FMA, CL_FP_INF_NAN, CL_FP_ROUND_TO_NEAREST,
 };
 use opencl3::error_codes::{
     CL_BUILD_PROGRAM_FAILURE, CL_DEVICE_NOT_AVAILABLE, CL_DEVICE_NOT_FOUND, CL_INVALID_BUFFER_SIZE,
@@ -70,10 +70,16 @@ fn describe(index: usize, device: &opencl3::device::Device) -> Result<Descriptio
     let trimmed = |s: String| s.trim_matches(['\0', ' ']).to_string();
     let platform = opencl3::platform::Platform::new(device.platform()?);
     let version = trimmed(device.version()?);
+    let types = device.dev_type()?;
     Ok(Description {
         api: Api::OpenCl,
         index,
         name: trimmed(device.name()?),
+        class: match () {
+            () if types & CL_DEVICE_TYPE_GPU != 0 => Class::Gpu,
+            () if types & CL_DEVICE_TYPE_CPU != 0 => Class::Processor,
+            () => Class::Accelerator,
+        },
         driver: format!("{} {}", trimmed(platform.name()?), trimmed(device.driver_version()?)),
         architecture: version.clone(),
         compiler: format!("{}, {}", trimmed(device.opencl_c_version()?), trimmed(platform.version()?)),

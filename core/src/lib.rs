@@ -6,6 +6,7 @@
 extern crate std;
 
 pub mod convert;
+pub mod custom;
 mod double_word;
 pub mod eft;
 pub mod emu;
@@ -25,6 +26,7 @@ pub mod text;
 pub mod tiny;
 
 pub use convert::{Binary128, RoundFrom, TruncateFrom};
+pub use custom::fp64_custom;
 pub use double_word::{
     DoubleWord, HostLimb, acc, add, div, fma, fp32mp2, fp32mp2_high, fp32mp2_low, fp32mp2_mid, fp64mp2, fp64mp2_high,
     fp64mp2_low, fp64mp2_mid, mad, mul, sub,

@@ -1,0 +1,175 @@
+//! Results that are rounded once: the exact value of an operation as a magnitude between two doubles.
+//!
+//! A double operation and its error (two_sum, two_prod, the remainder of a quotient or root, the error of a fused
+//! operation by Boldo and Muller 2011) tell where the exact value lies; that is enough for every mode and every
+//! significand of at most 53 digits. Operands are scaled to [1, 2) first, unless the format rules out that an error
+//! underflows.
+
+use super::layout::{Choice, FRACTION, INFINITY, Layout, SIGN, int, pick};
+use super::reduce::Exact;
+use crate::eft::{fast_two_sum, two_prod, two_sum};
+use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine};
+
+/// The exact value where it is that of the double `r`.
+#[inline(always)]
+fn just<M: WordMachine>(r: M::F64) -> Exact<M> {
+    let (v, sign) = (r.bits(), r.bits() & M::U64::lit(SIGN));
+    Exact { bits: v ^ sign, rest: M::U64::lit(0), offset: int::<M>(0), sign }
+}
+
+/// (r + e1 + e2) 2^offset, where r is the double nearest to the sum, and |e2| is at most half an ulp of e1. Where e1 is
+/// 0 or NaN it is r.
+#[inline(always)]
+fn sum<M: WordMachine>(r: M::F64, e1: M::F64, e2: M::F64, offset: M::U32) -> Exact<M> {
+    let lit = M::U64::lit;
+    let (one, zero) = (lit(1), M::F64::lit(0.0));
+    let exact = !zero.lt(e1.abs());
+    let plain = just::<M>(r);
+    let inner = !(e1.bits() & lit(SIGN)).eq(plain.sign) & !exact;
+    let bits = pick::<M>(inner, plain.bits - one, plain.bits);
+    let ulp = M::F64::from_bits(bits + one) - M::F64::from_bits(bits);
+    let tie = (e1.abs() + e1.abs()).eq(ulp) & e2.eq(zero);
+    let rest = pick::<M>(tie, lit(2), pick::<M>(inner, lit(3), one));
+    Exact { bits, rest: pick::<M>(exact, lit(0), rest), offset, sign: plain.sign }
+}
+
+/// `x` as m 2^e with 1 <= |m| < 2, where it is finite and not zero; as it is where nothing needs scaling.
+#[inline(always)]
+fn split<M: WordMachine>(x: M::F64, f: &Layout<M>) -> (M::F64, M::U32) {
+    if f.moderate() {
+        return (x, int::<M>(0));
+    }
+    let tiny = x.abs().lt(M::F64::lit(f64::MIN_POSITIVE));
+    let v = M::F64::select(tiny, x * M::F64::lit(crate::machine::exp2(54)), x).bits();
+    let field = v.shr(int::<M>(52)).to_u32() & int::<M>(0x7ff);
+    let m = (v & M::U64::lit(SIGN | FRACTION)) | M::U64::lit(1023 << 52);
+    (M::F64::from_bits(m), field - M::U32::select(tiny, int::<M>(1023 + 54), int::<M>(1023)))
+}
+
+/// 2^e for a normal power of two.
+#[inline(always)]
+fn power<M: WordMachine>(e: M::U32) -> M::F64 {
+    M::F64::from_bits((e + int::<M>(1023)).to_u64().shl(int::<M>(52)))
+}
+
+#[inline(always)]
+fn usual<M: WordMachine>(x: M::F64) -> M::Mask {
+    let (zero, infinity) = (M::F64::lit(0.0), M::F64::lit(f64::INFINITY));
+    zero.lt(x.abs()) & x.abs().lt(infinity)
+}
+
+/// `scaled` where operands are finite and not zero, the double `r` elsewhere.
+#[inline(always)]
+fn guarded<M: WordMachine>(f: &Layout<M>, usual: impl FnOnce() -> M::Mask, scaled: Exact<M>, r: M::F64) -> Exact<M> {
+    if f.moderate() {
+        return scaled;
+    }
+    let (usual, plain) = (usual(), just::<M>(r));
+    Exact {
+        bits: pick::<M>(usual, scaled.bits, plain.bits),
+        rest: pick::<M>(usual, scaled.rest, plain.rest),
+        offset: M::U32::select(usual, scaled.offset, plain.offset),
+        sign: pick::<M>(usual, scaled.sign, plain.sign),
+    }
+}
+
+/// Downward, a sum of numbers that cancel is -0.
+#[inline(always)]
+fn signed_zero<M: WordMachine>(x: Exact<M>, terms_zero: M::Mask, f: &Layout<M>) -> Exact<M> {
+    let cancelled = Choice::Asked((x.bits | x.rest).eq(M::U64::lit(0)) & !terms_zero);
+    let sign = f.down.and(cancelled).pick(|| M::U64::lit(SIGN), || x.sign);
+    Exact { sign, ..x }
+}
+
+/// x + y.
+#[inline(always)]
+pub(super) fn add<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>) -> Exact<M> {
+    let zero = M::F64::lit(0.0);
+    let swap = x.abs().lt(y.abs());
+    let (a, b) = (M::F64::select(swap, y, x), M::F64::select(swap, x, y));
+    let (s, e) = fast_two_sum(a, b);
+    let exact = sum::<M>(s, e, zero, int::<M>(0));
+    // Zeros of opposite sign cancel too.
+    let same = x.eq(zero) & (x.bits() ^ y.bits()).eq(M::U64::lit(0));
+    let exact = signed_zero(exact, same, f);
+    if f.moderate() {
+        return exact;
+    }
+    // Beyond the largest double by half an ulp or more.
+    let infinity = M::F64::lit(f64::INFINITY);
+    let over = s.abs().eq(infinity) & a.abs().lt(infinity);
+    Exact {
+        bits: pick::<M>(over, M::U64::lit(INFINITY - 1), exact.bits),
+        rest: pick::<M>(over, M::U64::lit(3), exact.rest),
+        ..exact
+    }
+}
+
+/// x y.
+#[inline(always)]
+pub(super) fn mul<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>) -> Exact<M> {
+    let ((a, i), (b, j)) = (split(x, f), split(y, f));
+    let (p, e) = two_prod(a, b);
+    let exact = sum::<M>(p, e, M::F64::lit(0.0), i + j);
+    guarded(f, || usual::<M>(x) & usual::<M>(y), exact, x * y)
+}
+
+/// q + r/b for the remainder r of a quotient that no midpoint equals.
+#[inline(always)]
+fn quotient<M: WordMachine>(q: M::F64, remainder: M::F64, offset: M::U32) -> Exact<M> {
+    // Its sign is all that matters: an error with a second part is no tie.
+    sum::<M>(q, remainder, M::F64::lit(1.0), offset)
+}
+
+/// x / y.
+#[inline(always)]
+pub(super) fn div<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>) -> Exact<M> {
+    let ((a, i), (b, j)) = (split(x, f), split(y, f));
+    let q = a.div(b);
+    let r = (-q).fma(b, a);
+    let r = M::F64::select(b.lt(M::F64::lit(0.0)), -r, r);
+    guarded(f, || usual::<M>(x) & usual::<M>(y), quotient::<M>(q, r, i - j), x.div(y))
+}
+
+/// sqrt(x).
+#[inline(always)]
+pub(super) fn sqrt<M: WordMachine>(x: M::F64, f: &Layout<M>) -> Exact<M> {
+    let (a, i) = split(x, f);
+    let odd = !(i & int::<M>(1)).eq(int::<M>(0));
+    let (a, i) = if f.moderate() { (a, i) } else { (M::F64::select(odd, a + a, a), i & int::<M>(!1)) };
+    let s = a.sqrt();
+    let r = (-s).fma(s, a);
+    let positive = || usual::<M>(x) & M::F64::lit(0.0).lt(x);
+    guarded(f, positive, quotient::<M>(s, r, i.sar(int::<M>(1))), x.sqrt())
+}
+
+/// A term so many binades below another is beyond every bit that counts: two significands and their product end above.
+const GAP: i32 = 200;
+
+/// x y + z. Where one of product and z is more than 2^200 times the other, they are brought nearer.
+#[inline(always)]
+pub(super) fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, f: &Layout<M>) -> Exact<M> {
+    let zero = M::F64::lit(0.0);
+    let ((a, i), (b, j)) = (split(x, f), split(y, f));
+    let (c, offset) = if f.moderate() {
+        (z, int::<M>(0))
+    } else {
+        let (c, k) = split(z, f);
+        let (gap, none) = (k - (i + j), z.eq(zero));
+        let (low, high) = (gap.lt_signed(int::<M>(-GAP)), int::<M>(GAP).lt_signed(gap) & !none);
+        let near = M::U32::select(high, int::<M>(GAP), M::U32::select(low, int::<M>(-GAP), gap));
+        (M::F64::select(none, z, c * power::<M>(near)), M::U32::select(high, k - int::<M>(GAP), i + j))
+    };
+    let r1 = a.fma(b, c);
+    let (u1, u2) = two_prod(a, b);
+    let (a1, a2) = two_sum(c, u2);
+    let (b1, b2) = two_sum(u1, a1);
+    let gamma = (b1 - r1) + b2;
+    let (r2, r3) = fast_two_sum(gamma, a2);
+    let exact = sum::<M>(r1, r2, r3, offset);
+    let native = x.fma(y, z);
+    let exact = guarded(f, || usual::<M>(x) & usual::<M>(y) & z.abs().lt(M::F64::lit(f64::INFINITY)), exact, native);
+    let product_sign = (x.bits() ^ y.bits()) & M::U64::lit(SIGN);
+    let zeros = (x.eq(zero) | y.eq(zero)) & z.eq(zero) & product_sign.eq(z.bits() & M::U64::lit(SIGN));
+    signed_zero(exact, zeros, f)
+}

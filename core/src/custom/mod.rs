@@ -1,0 +1,97 @@
+//! Reduced formats on binary64: fewer exponent and mantissa bits, operation by operation.
+//!
+//! A value is the image of a double. Every +, -, x, /, sqrt and fma *reduces* its operands into the format, computes in
+//! double, and reduces the result; nothing else reduces. The published reduction tests the range by the exponent before
+//! it rounds the significand to nearest even, and flushes what is below the range: [`Options`] names what departs from
+//! that. [`fp64_custom`] has sizes and options in its type, [`Number`] takes them from a [`Context`] at run time, and the
+//! functions of this module are generic over the machine.
+//!
+//! Rounding the double result again is rounding the exact result once for + - x / and sqrt where M <= 24 and nothing is
+//! subnormal (Figueroa 1995), not for fma, and in directed modes not at all; [`Options::single`] rounds once everywhere.
+//! Stochastic rounding draws its bits from Philox4x32-10, keyed by a seed and the number of the operation, so that every
+//! machine draws the same.
+
+mod context;
+mod exact;
+mod format;
+mod host;
+mod layout;
+mod philox;
+mod presets;
+mod reduce;
+mod rules;
+
+pub use context::{Context, Number};
+pub use format::{Format, FormatError, Mode, Options, Top};
+pub use host::fp64_custom;
+pub use layout::{Choice, Layout, Size};
+pub use philox::{Random, philox};
+pub use presets::{bf16, fp4_e2m1, fp6_e2m3, fp6_e3m2, fp8_e4m3, fp8_e5m2, fp16, tf32};
+pub use rules::{
+    After, Away, Down, Dynamic, Finite, Fn, Gradual, Ieee, Published, Rules, Saturate, Single, Stochastic, Up, Zero,
+};
+
+use crate::machine::{IeeeLimb, Limb, WordMachine};
+
+/// The double `x` in the format.
+#[inline(always)]
+pub fn reduce<M: WordMachine>(x: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+    reduce::reduce(x, f, random, 0)
+}
+
+/// An exact result, rounded once; or a double, reduced.
+#[inline(always)]
+fn finish<M: WordMachine>(
+    f: &Layout<M>,
+    random: &Random<M>,
+    exact: impl FnOnce() -> reduce::Exact<M>,
+    double: impl FnOnce() -> M::F64,
+) -> M::F64 {
+    f.single.seldom(
+        || M::F64::from_bits(reduce::round(&exact(), f, random, 0)),
+        || reduce::reduce(double(), f, random, 0),
+    )
+}
+
+/// x + y.
+#[inline(always)]
+pub fn add<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+    let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
+    finish(f, random, || exact::add(x, y, f), || x + y)
+}
+
+/// x - y.
+#[inline(always)]
+pub fn sub<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+    let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
+    finish(f, random, || exact::add(x, -y, f), || x - y)
+}
+
+/// x y.
+#[inline(always)]
+pub fn mul<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+    let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
+    finish(f, random, || exact::mul(x, y, f), || x * y)
+}
+
+/// x / y.
+#[inline(always)]
+pub fn div<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+    let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
+    finish(f, random, || exact::div(x, y, f), || x.div(y))
+}
+
+/// The square root.
+#[inline(always)]
+pub fn sqrt<M: WordMachine>(x: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+    let x = reduce::reduce(x, f, random, 1);
+    finish(f, random, || exact::sqrt(x, f), || x.sqrt())
+}
+
+/// x y + z, the product unrounded.
+#[inline(always)]
+pub fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+    let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
+    let z = reduce::reduce(z, f, random, 3);
+    finish(f, random, || exact::fma(x, y, z, f), || x.fma(y, z))
+}

@@ -1,0 +1,146 @@
+//! Rounding into a format.
+
+use super::layout::{Choice, FRACTION, INFINITY, Layout, NAN, SIGN, high, int, is_special, pick};
+use super::philox::Random;
+use crate::machine::{IeeeLimb, Value, Word, WordMachine};
+
+/// A magnitude between two neighbouring doubles.
+///
+/// Its value is (d + r ulp(d)) 2^offset, where d is the double of `bits` and r is 0, in (0, 1/2), 1/2 or in (1/2, 1) for
+/// `rest` 0, 1, 2 or 3. Where the offset is not 0, d is 0 or normal.
+pub(super) struct Exact<M: WordMachine> {
+    pub bits: M::U64,
+    pub rest: M::U64,
+    pub offset: M::U32,
+    /// The sign bit alone.
+    pub sign: M::U64,
+}
+
+/// The double `v` in the format: the published reduction, or with options the general one. `j` is the number of the
+/// random word.
+#[inline(always)]
+pub(super) fn reduce<M: WordMachine>(v: M::F64, f: &Layout<M>, random: &Random<M>, j: u32) -> M::F64 {
+    let v = v.bits();
+    let reduced = f.extended.seldom(
+        || {
+            let sign = v & M::U64::lit(SIGN);
+            let x = Exact { bits: v ^ sign, rest: M::U64::lit(0), offset: int::<M>(0), sign };
+            round(&x, f, random, j)
+        },
+        || published(v, f),
+    );
+    M::F64::from_bits(reduced)
+}
+
+/// Range before rounding: exponents beyond the format give infinity or zero; then the magnitude as an integer to a multiple
+/// of 2^(52 - M), nearest, ties to even, the carry running into the exponent.
+#[inline(always)]
+fn published<M: WordMachine>(v: M::U64, f: &Layout<M>) -> M::U64 {
+    let in_range = f.ranged.pick(
+        || {
+            let (h, sign) = (high::<M>(v), v & M::U64::lit(SIGN));
+            let (least, beyond) = f.high_words();
+            let huge = !h.lt(beyond) & h.lt(int::<M>(0x7ff0_0000));
+            pick::<M>(h.lt(least), sign, pick::<M>(huge, sign | M::U64::lit(INFINITY), v))
+        },
+        || v,
+    );
+    f.rounds().pick(
+        || {
+            let odd = in_range.shr(f.dropped()) & M::U64::lit(1);
+            let rounded = (in_range + (f.below_half() + odd)) & !(f.unit() - M::U64::lit(1));
+            pick::<M>(is_special::<M>(in_range), in_range, rounded)
+        },
+        || in_range,
+    )
+}
+
+/// Any mode, subnormal numbers, range after rounding, saturation, finite formats.
+///
+/// The significand is split into the part that is kept and a tail of up to 62 bits, to which the mode adds less than a unit
+/// of the part kept; a carry rounds up. Where numbers are far below the smallest subnormal one the tail is cut to 60
+/// bits and a sticky bit, so stochastic rounding has probabilities to 2^-60.
+#[inline(always)]
+pub(super) fn round<M: WordMachine>(x: &Exact<M>, f: &Layout<M>, random: &Random<M>, j: u32) -> M::U64 {
+    let lit = M::U64::lit;
+    let (zero, one) = (lit(0), lit(1));
+    let field = x.bits.shr(int::<M>(52)).to_u32();
+    let subnormal = field.eq(int::<M>(0));
+    let fraction = x.bits & lit(FRACTION);
+    let significand = pick::<M>(subnormal, fraction, fraction | lit(1 << 52));
+    let e = M::U32::select(subnormal, int::<M>(1), field) - int::<M>(1023) + x.offset;
+    // The magnitude as a double, where there is one.
+    let word = significand + (e + int::<M>(1022)).to_u64().shl(int::<M>(52));
+
+    // How many bits go.
+    let deficit = f.emin() - e;
+    let below = Choice::Asked(e.lt_signed(f.emin()));
+    let tiny = f.gradual.and(below);
+    let (dropped, kept, rest) = f.gradual.pick(
+        || {
+            let dropped = f.dropped() + below.pick(|| deficit, || int::<M>(0));
+            let over = int::<M>(60).lt_signed(dropped);
+            let by = dropped - int::<M>(60);
+            let far = int::<M>(52).lt_signed(by);
+            let shifted = pick::<M>(far, zero, significand.shr(by));
+            let lost = pick::<M>(far, significand, significand & (one.shl(by) - one));
+            let sticky = pick::<M>((lost | x.rest).eq(zero), zero, one);
+            let dropped = M::U32::select(over, int::<M>(60), dropped);
+            (dropped, pick::<M>(over, shifted, significand), pick::<M>(over, sticky, x.rest))
+        },
+        || (f.dropped(), significand, x.rest),
+    );
+    let unit = one.shl(dropped);
+    let low = kept & (unit - one);
+    let tail = low.shl(int::<M>(2)) | rest;
+    let span = unit.shl(int::<M>(2));
+
+    // What the mode adds. With no bit of the significand stored, a tie goes to the even exponent.
+    let odd = tiny.pick(|| kept, || word).shr(dropped) & one;
+    let half = span.shr(int::<M>(1));
+    let negative = Choice::Asked(!x.sign.eq(zero));
+    let outward = f.up.and(negative.not()).or(f.down.and(negative));
+    let inward = f.zero.or(f.up.and(negative)).or(f.down.and(negative.not()));
+    let add = half - one + odd;
+    let add = f.away.pick(|| half, || add);
+    let add = f.stochastic.seldom(|| random.word(j) & (span - one), || add);
+    let add = inward.pick(|| zero, || add);
+    let add = outward.pick(|| span - one, || add);
+    let carry = (tail + add).shr(dropped + int::<M>(2));
+
+    // Put together: a normal number, or a multiple of the smallest subnormal one.
+    let normal = word - low + carry.shl(dropped);
+    let rounded = f.gradual.pick(
+        || {
+            let steps = kept.shr(dropped) + carry;
+            let exact = f.native.pick(
+                || steps.shl(f.dropped()),
+                || {
+                    // 2^52 + steps, exactly.
+                    let big = M::F64::from_bits(lit(0x433 << 52) + steps);
+                    ((big - M::F64::from_bits(lit(0x433 << 52))) * M::F64::from_bits(f.step())).bits()
+                },
+            );
+            below.pick(|| exact, || normal)
+        },
+        || {
+            // After rounding, a number next below the range may have become its smallest.
+            let far = Choice::Asked(e.lt_signed(f.emin() - int::<M>(1)) | normal.lt(f.least()));
+            let flushed = below.and(f.after.not().or(far));
+            flushed.pick(|| zero, || normal)
+        },
+    );
+
+    // Overflow.
+    let largest = f.largest();
+    let beyond = f.emax().lt_signed(e);
+    let above = f.after.and(Choice::Asked(largest.lt(rounded)));
+    let over = Choice::Asked(beyond).or(above);
+    let special = f.top_numbers.pick(|| largest, || f.top_nan.pick(|| lit(NAN), || lit(INFINITY)));
+    let infinite = f.saturate.pick(|| largest, || special);
+    let overflow = inward.pick(|| largest, || infinite);
+    let magnitude = over.pick(|| overflow, || rounded);
+    let magnitude = pick::<M>(x.bits.eq(lit(INFINITY)), infinite, magnitude);
+    let magnitude = pick::<M>(lit(INFINITY).lt(x.bits), x.bits, magnitude);
+    magnitude | x.sign
+}

@@ -40,8 +40,8 @@ fn words() -> Vec<u64> {
         for _ in 0..4 {
             let (k, r) = (next() % 53, next());
             let tie = (next() >> 12 >> k << k) | (1 << k >> 1);
-            words.push(r & 1 << 63 | field << 52 | r & (1 << 52) - 1);
-            words.push((field << 52 | tie & (1 << 52) - 1).wrapping_add(r % 3).wrapping_sub(1) & !(1 << 63));
+            words.push(r & 1 << 63 | field << 52 | r & ((1 << 52) - 1));
+            words.push((field << 52 | tie & ((1 << 52) - 1)).wrapping_add(r % 3).wrapping_sub(1) & !(1 << 63));
         }
     }
     words
@@ -207,9 +207,19 @@ fn text_and_words_of_formats() {
         }
     }
     assert_eq!(Format::FP8_E4M3.to_string(), "fp64_custom<4,3;ieee;fn>");
-    for bad in ["fp64_custom<5>", "fp64_custom<1,3>", "fp64_custom<5,53>", "fp64_custom<5,3;x>", "fp64_custom<11,3;fn>",
-        "fp64_custom<5,3", "fp64_custom<+5,3>", "fp64_custom<5, 3>", "", "fp64_custom<,>", "fp64_custom<99999999999,1>"]
-    {
+    for bad in [
+        "fp64_custom<5>",
+        "fp64_custom<1,3>",
+        "fp64_custom<5,53>",
+        "fp64_custom<5,3;x>",
+        "fp64_custom<11,3;fn>",
+        "fp64_custom<5,3",
+        "fp64_custom<+5,3>",
+        "fp64_custom<5, 3>",
+        "",
+        "fp64_custom<,>",
+        "fp64_custom<99999999999,1>",
+    ] {
         assert!(bad.parse::<Format>().is_err(), "{bad}");
     }
 }

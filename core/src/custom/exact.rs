@@ -5,7 +5,7 @@
 //! significand of at most 53 digits. Operands are scaled to [1, 2) first, unless the format rules out that an error
 //! underflows.
 
-use super::layout::{Choice, FRACTION, INFINITY, Layout, SIGN, int, pick};
+use super::layout::{Choice, FRACTION, Layout, SIGN, int, pick};
 use super::reduce::Exact;
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine};
@@ -64,12 +64,17 @@ fn guarded<M: WordMachine>(f: &Layout<M>, usual: impl FnOnce() -> M::Mask, scale
     if f.moderate() {
         return scaled;
     }
-    let (usual, plain) = (usual(), just::<M>(r));
+    chosen(usual(), scaled, just::<M>(r))
+}
+
+/// `a` where `m` is true.
+#[inline(always)]
+fn chosen<M: WordMachine>(m: M::Mask, a: Exact<M>, b: Exact<M>) -> Exact<M> {
     Exact {
-        bits: pick::<M>(usual, scaled.bits, plain.bits),
-        rest: pick::<M>(usual, scaled.rest, plain.rest),
-        offset: M::U32::select(usual, scaled.offset, plain.offset),
-        sign: pick::<M>(usual, scaled.sign, plain.sign),
+        bits: pick::<M>(m, a.bits, b.bits),
+        rest: pick::<M>(m, a.rest, b.rest),
+        offset: M::U32::select(m, a.offset, b.offset),
+        sign: pick::<M>(m, a.sign, b.sign),
     }
 }
 
@@ -95,14 +100,11 @@ pub(super) fn add<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>) -> Exact<
     if f.moderate() {
         return exact;
     }
-    // Beyond the largest double by half an ulp or more.
-    let infinity = M::F64::lit(f64::INFINITY);
+    // Beyond the largest double: both terms are large.
+    let (infinity, quarter) = (M::F64::lit(f64::INFINITY), M::F64::lit(0.25));
     let over = s.abs().eq(infinity) & a.abs().lt(infinity);
-    Exact {
-        bits: pick::<M>(over, M::U64::lit(INFINITY - 1), exact.bits),
-        rest: pick::<M>(over, M::U64::lit(3), exact.rest),
-        ..exact
-    }
+    let (s, e) = fast_two_sum(a * quarter, b * quarter);
+    chosen(over, sum::<M>(s, e, zero, int::<M>(2)), exact)
 }
 
 /// x y.
@@ -166,6 +168,8 @@ pub(super) fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, f: &Layout<M>
     let (b1, b2) = two_sum(u1, a1);
     let gamma = (b1 - r1) + b2;
     let (r2, r3) = fast_two_sum(gamma, a2);
+    // What cancels has no exponent.
+    let offset = M::U32::select(r1.eq(zero), int::<M>(0), offset);
     let exact = sum::<M>(r1, r2, r3, offset);
     let native = x.fma(y, z);
     let exact = guarded(f, || usual::<M>(x) & usual::<M>(y) & z.abs().lt(M::F64::lit(f64::INFINITY)), exact, native);

@@ -66,7 +66,8 @@ pub struct Options {
     pub saturate: bool,
     /// What the largest exponent field holds.
     pub top: Top,
-    /// The range is tested although the exponent is that of a double, which flushes subnormal doubles.
+    /// The range is tested although the exponent is that of a double, which flushes subnormal doubles; before rounding, in
+    /// any case.
     pub dynamic: bool,
 }
 
@@ -129,7 +130,8 @@ impl fmt::Display for Options {
         let ieee = self.gradual && self.after && self.single;
         for (name, option) in NAMES {
             let part = matches!(name, "gradual" | "after" | "single");
-            let shown = if name == "ieee" { ieee } else { name != "rn" && !(part && ieee) && self.merge(option) == *self };
+            let shown =
+                if name == "ieee" { ieee } else { name != "rn" && !(part && ieee) && self.merge(option) == *self };
             if shown {
                 write!(f, ";{name}")?;
             }
@@ -340,8 +342,15 @@ impl Format {
             2 => Top::Numbers,
             _ => return Err(FormatError::Top),
         };
-        let options =
-            Options { mode, gradual: bit(13), after: bit(14), single: bit(15), saturate: bit(16), top, dynamic: bit(19) };
+        let options = Options {
+            mode,
+            gradual: bit(13),
+            after: bit(14),
+            single: bit(15),
+            saturate: bit(16),
+            top,
+            dynamic: bit(19),
+        };
         if word >> 20 != 0 {
             return Err(FormatError::Text(0));
         }
@@ -371,7 +380,8 @@ impl FromStr for Format {
         };
         let mut options = Options::PUBLISHED;
         for part in parts {
-            let mode = Mode::ALL.into_iter().find(|m| m.name() == part).map(|mode| Options { mode, ..Options::PUBLISHED });
+            let mode =
+                Mode::ALL.into_iter().find(|m| m.name() == part).map(|mode| Options { mode, ..Options::PUBLISHED });
             let named = || NAMES.into_iter().find(|(name, _)| *name == part).map(|(_, option)| option);
             options = options.merge(mode.or_else(named).ok_or(at(part))?);
         }

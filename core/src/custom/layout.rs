@@ -141,7 +141,7 @@ impl<M: WordMachine> Layout<M> {
             stochastic: mode(Mode::Stochastic),
             // Subnormal doubles survive where the range is not tested.
             gradual: Choice::Known(o.gradual || !f.ranged()),
-            after: Choice::Known(o.after || f.exponent() == 11),
+            after: Choice::Known(o.after),
             single: Choice::Known(o.single),
             saturate: Choice::Known(o.saturate),
             top_nan: Choice::Known(matches!(o.top, Top::Nan)),
@@ -173,7 +173,7 @@ impl<M: WordMachine> Layout<M> {
             away: mode(Mode::Away),
             stochastic: mode(Mode::Stochastic),
             gradual: bit(13).or(ranged.not()),
-            after: bit(14).or(native),
+            after: bit(14),
             single: bit(15),
             saturate: bit(16),
             top_nan: top(Top::Nan),

@@ -47,10 +47,8 @@ fn finish<M: WordMachine>(
     exact: impl FnOnce() -> reduce::Exact<M>,
     double: impl FnOnce() -> M::F64,
 ) -> M::F64 {
-    f.single.seldom(
-        || M::F64::from_bits(reduce::round(&exact(), f, random, 0)),
-        || reduce::reduce(double(), f, random, 0),
-    )
+    f.single
+        .seldom(|| M::F64::from_bits(reduce::round(&exact(), f, random, 0)), || reduce::reduce(double(), f, random, 0))
 }
 
 /// x + y.

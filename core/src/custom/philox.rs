@@ -52,6 +52,6 @@ impl<M: WordMachine> Random<M> {
         let counter = [n0, n1, M::U32::lit((j / 2).into()), M::U32::lit(0)];
         let [a, b, c, d] = philox::<M>(counter, halves(self.seed));
         let joined = |low: M::U32, high: M::U32| low.to_u64() | high.to_u64().shl(int::<M>(32));
-        if j % 2 == 0 { joined(a, b) } else { joined(c, d) }
+        if j.is_multiple_of(2) { joined(a, b) } else { joined(c, d) }
     }
 }

@@ -7,7 +7,7 @@ use crate::machine::{IeeeLimb, Value, Word, WordMachine};
 /// A magnitude between two neighbouring doubles.
 ///
 /// Its value is (d + r ulp(d)) 2^offset, where d is the double of `bits` and r is 0, in (0, 1/2), 1/2 or in (1/2, 1) for
-/// `rest` 0, 1, 2 or 3. Where the offset is not 0, d is 0 or normal.
+/// `rest` 0, 1, 2 or 3. Where the offset is not 0, d is normal.
 pub(super) struct Exact<M: WordMachine> {
     pub bits: M::U64,
     pub rest: M::U64,
@@ -126,7 +126,8 @@ pub(super) fn round<M: WordMachine>(x: &Exact<M>, f: &Layout<M>, random: &Random
         || {
             // After rounding, a number next below the range may have become its smallest.
             let far = Choice::Asked(e.lt_signed(f.emin() - int::<M>(1)) | normal.lt(f.least()));
-            let flushed = below.and(f.after.not().or(far));
+            let early = f.after.not().or(f.native);
+            let flushed = Choice::Asked(subnormal).or(below).and(early.or(far));
             flushed.pick(|| zero, || normal)
         },
     );
@@ -134,7 +135,7 @@ pub(super) fn round<M: WordMachine>(x: &Exact<M>, f: &Layout<M>, random: &Random
     // Overflow.
     let largest = f.largest();
     let beyond = f.emax().lt_signed(e);
-    let above = f.after.and(Choice::Asked(largest.lt(rounded)));
+    let above = f.after.or(f.native).and(Choice::Asked(largest.lt(rounded)));
     let over = Choice::Asked(beyond).or(above);
     let special = f.top_numbers.pick(|| largest, || f.top_nan.pick(|| lit(NAN), || lit(INFINITY)));
     let infinite = f.saturate.pick(|| largest, || special);

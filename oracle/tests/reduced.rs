@@ -1,0 +1,259 @@
+//! Reduced formats of the arithmetic against the exact definition, hardware `f32` and crate `half`.
+
+use half::{bf16, f16};
+use vernier::custom::{Context, Format, Mode, Number, Options, Top};
+use vernier_oracle::generate::counter::{self, Words};
+use vernier_oracle::op::Op;
+use vernier_oracle::reduced::{Direction, Largest, Reduced, allows};
+
+const OPS: [Op; 6] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Sqrt, Op::Fma];
+
+fn definition(f: Format) -> Reduced {
+    let o = f.options();
+    Reduced {
+        exponent: f.exponent(),
+        mantissa: f.mantissa(),
+        direction: match o.mode {
+            Mode::Nearest => Direction::Nearest,
+            Mode::Zero => Direction::Zero,
+            Mode::Up => Direction::Up,
+            Mode::Down => Direction::Down,
+            Mode::Away => Direction::Away,
+            Mode::Stochastic => Direction::Either,
+        },
+        subnormals: o.gradual,
+        range_after: o.after,
+        once: o.single,
+        saturates: o.saturate,
+        largest: match o.top {
+            Top::Special => Largest::Special,
+            Top::Nan => Largest::NumbersAndNan,
+            Top::Numbers => Largest::Numbers,
+        },
+        tests_native_range: o.dynamic,
+    }
+}
+
+fn apply(context: &Context, op: Op, args: &[f64]) -> f64 {
+    let x: Vec<Number> = args.iter().map(|&x| context.number(x)).collect();
+    let r = match op {
+        Op::Add => x[0] + x[1],
+        Op::Sub => x[0] - x[1],
+        Op::Mul => x[0] * x[1],
+        Op::Div => x[0] / x[1],
+        Op::Sqrt => x[0].sqrt(),
+        _ => x[0].fma(x[1], x[2]),
+    };
+    r.to_f64()
+}
+
+fn check(context: &Context, definition: &Reduced, op: Op, args: &[f64]) {
+    let (got, allowed) = (apply(context, op, args), definition.evaluate(op, args));
+    assert!(
+        allows(&allowed, got),
+        "{} {:?} {:?}: got {got:e} ({:016x}), allowed {allowed:?}",
+        context.format(),
+        op,
+        args.iter().map(|x| format!("{:016x}", x.to_bits())).collect::<Vec<_>>(),
+        got.to_bits()
+    );
+}
+
+/// Every option with every other.
+fn all_options() -> impl Iterator<Item = Options> {
+    let tops = [Top::Special, Top::Nan, Top::Numbers];
+    (0..1 << 5).flat_map(move |bits: u32| {
+        let bit = move |n: u32| bits >> n & 1 == 1;
+        Mode::ALL.into_iter().flat_map(move |mode| {
+            tops.map(|top| Options {
+                mode,
+                gradual: bit(0),
+                after: bit(1),
+                single: bit(2),
+                saturate: bit(3),
+                top,
+                dynamic: bit(4),
+            })
+        })
+    })
+}
+
+/// An operand that matters to a format: near its ends, few bits, ties, special values, near the one before.
+fn operand(words: &mut Words, f: Format, before: Option<f64>) -> f64 {
+    let sign = words.below(2) << 63;
+    if let Some(before) = before.filter(|x| x.is_finite() && words.one_in(4)) {
+        return f64::from_bits((before.to_bits() ^ sign).wrapping_add(words.below(3)).wrapping_sub(1));
+    }
+    let (emin, emax, m) = (i64::from(f.emin()), i64::from(f.emax()), u64::from(f.mantissa()));
+    let exponent = match words.below(6) {
+        0 => emin - m as i64 - 2 + words.below(m + 5) as i64,
+        1 => emax - 2 + words.below(5) as i64,
+        2 => emin / 2 - 2 + words.below(m + 5) as i64,
+        3 => words.below(m + 3) as i64 - 3,
+        4 => words.below(2046) as i64 - 1022,
+        _ => {
+            return f64::from_bits(
+                sign | [0, 0x7ff << 52, 0x7ff8 << 48, 1, 1 << 52, 1023 << 52][words.below(6) as usize],
+            );
+        }
+    };
+    let field = (exponent + 1023).clamp(0, 2046) as u64;
+    let cut = if words.one_in(3) { words.below(53) } else { (50 - m.min(50)).min(words.below(56)) };
+    let fraction = (words.next() & ((1 << 52) - 1)) >> cut.min(52) << cut.min(52);
+    f64::from_bits(sign | field << 52 | fraction)
+}
+
+#[test]
+fn every_option_is_as_defined() {
+    let sizes = [
+        (2, 0),
+        (2, 1),
+        (3, 2),
+        (4, 3),
+        (5, 10),
+        (8, 23),
+        (8, 0),
+        (9, 40),
+        (10, 52),
+        (10, 30),
+        (10, 51),
+        (11, 0),
+        (11, 23),
+        (11, 51),
+        (11, 52),
+        (6, 52),
+        (7, 50),
+        (11, 50),
+    ];
+    let mut formats = 0;
+    for (e, m) in sizes {
+        for options in all_options() {
+            let Ok(f) = Format::new(e, m, options) else { continue };
+            formats += 1;
+            let (context, definition) = (Context::new(f), definition(f));
+            let mut words = Words::new(counter::named_key(7, &f.to_string()), 0);
+            for op in OPS {
+                for _ in 0..60 {
+                    let mut args: Vec<f64> = Vec::new();
+                    for _ in 0..op.arity().unwrap() {
+                        args.push(operand(&mut words, f, args.last().copied()));
+                    }
+                    check(&context, &definition, op, &args);
+                }
+            }
+        }
+    }
+    assert!(formats > 8000, "{formats}");
+}
+
+/// The numbers of a format of few bits, both zeros, infinities and NaN.
+fn numbers(f: Format) -> Vec<f64> {
+    let significand = |code: u32| f64::from(code & ((1 << f.mantissa()) - 1)) * f.epsilon();
+    let number = |code: u32| match code >> f.mantissa() {
+        0 => significand(code) * f.min_positive(),
+        field => (1.0 + significand(code)) * 2f64.powi(field as i32 - f.bias()),
+    };
+    let positive: Vec<f64> = (1..1 << (f.exponent() + f.mantissa())).map(number).filter(|&x| x <= f.max()).collect();
+    let special = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+    positive.iter().copied().chain(positive.iter().map(|x| -x)).chain(special).collect()
+}
+
+#[test]
+fn small_formats_on_all_pairs() {
+    let presets = [Format::FP8_E4M3, Format::FP8_E5M2, Format::FP6_E2M3, Format::FP6_E3M2, Format::FP4_E2M1];
+    let counts = [2 * 126, 2 * 123, 2 * 31, 2 * 31, 2 * 7];
+    for (f, count) in presets.into_iter().zip(counts) {
+        let numbers = numbers(f);
+        assert_eq!(numbers.len(), count + 5, "{f}");
+        for mode in [Mode::Nearest, Mode::Zero, Mode::Up, Mode::Down, Mode::Away] {
+            let f = Format::new(f.exponent(), f.mantissa(), Options { mode, ..f.options() }).unwrap();
+            let (context, definition) = (Context::new(f), definition(f));
+            for &x in &numbers {
+                check(&context, &definition, Op::Sqrt, &[x]);
+                for &y in &numbers {
+                    for op in [Op::Add, Op::Sub, Op::Mul, Op::Div] {
+                        check(&context, &definition, op, &[x, y]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn e4m3_has_the_published_codes() {
+    // OCP 8-bit specification (2023): S.1111.110 is 448, S.0000.001 is 2^-9, S.0111.000 is 1.
+    let context = Context::new(Format::FP8_E4M3);
+    let reduced = |x: f64| context.reduced(x).to_f64();
+    assert_eq!([reduced(464.0), reduced(448.0), reduced(2f64.powi(-10) * 1.01)], [448.0, 448.0, 2f64.powi(-9)]);
+    assert!(reduced(464.1).is_nan() && reduced(f64::INFINITY).is_nan() && reduced(480.0).is_nan());
+    let saturating = Format::new(4, 3, Options { saturate: true, ..Format::FP8_E4M3.options() }).unwrap();
+    let context = Context::new(saturating);
+    assert_eq!(context.reduced(1e9).to_f64(), 448.0);
+    assert_eq!(context.reduced(f64::NEG_INFINITY).to_f64(), -448.0);
+    let finite = Context::new(Format::FP4_E2M1);
+    assert_eq!([2.5, 5.0, 100.0, 0.25, 0.2500001].map(|x| finite.reduced(x).to_f64()), [2.0, 4.0, 6.0, 0.0, 0.5]);
+}
+
+/// Words of all exponents, often close to one another.
+fn bits32(words: &mut Words) -> u32 {
+    let r = words.next() as u32;
+    match words.below(4) {
+        0 => r,
+        1 => r & 0x807f_ffff | (127 - 12 + words.below(24) as u32) << 23,
+        2 => r & 0x807f_ffff | (words.below(3) as u32 * 126) << 23,
+        _ => r & 0xffff_f000,
+    }
+}
+
+#[test]
+fn single_is_hardware_f32() {
+    let context = Context::new(Format::FP32);
+    let mut words = Words::new(counter::named_key(1, "f32"), 0);
+    for _ in 0..400_000 {
+        let [x, y, z] = [0; 3].map(|_| f32::from_bits(bits32(&mut words)));
+        let args = [x, y, z].map(f64::from);
+        let pairs = [
+            (Op::Add, x + y),
+            (Op::Sub, x - y),
+            (Op::Mul, x * y),
+            (Op::Div, x / y),
+            (Op::Sqrt, x.sqrt()),
+            (Op::Fma, x.mul_add(y, z)),
+        ];
+        for (op, expected) in pairs {
+            let got = apply(&context, op, &args);
+            assert!(allows(&[expected.into()], got), "{op:?} {x:e} {y:e} {z:e}: {got:e}, f32 {expected:e}");
+        }
+    }
+}
+
+#[test]
+fn half_and_bfloat_are_those_of_crate_half() {
+    let (half, brain) = (Context::new(Format::FP16), Context::new(Format::BF16));
+    // Every conversion.
+    for bits in 0..=u16::MAX {
+        for (context, x) in [(&half, f16::from_bits(bits).to_f64()), (&brain, bf16::from_bits(bits).to_f64())] {
+            assert!(allows(&[x], context.reduced(x).to_f64()), "{x}");
+        }
+    }
+    let mut words = Words::new(counter::named_key(1, "f16"), 0);
+    for _ in 0..400_000 {
+        // From f32: the crate converts doubles by way of f32, and rounds twice.
+        let x = f32::from_bits(bits32(&mut words));
+        assert!(allows(&[f16::from_f32(x).to_f64()], half.reduced(x.into()).to_f64()), "{x:e}");
+        assert!(allows(&[bf16::from_f32(x).to_f64()], brain.reduced(x.into()).to_f64()), "{x:e}");
+        // Arithmetic of the crate is that of f32, rounded: exact enough for + - x / of 11 and 8 bits.
+        let [a, b] = [words.next(), words.next()].map(|w| w as u16);
+        let (p, q) = (f16::from_bits(a), f16::from_bits(b));
+        let (r, s) = (bf16::from_bits(a), bf16::from_bits(b));
+        for (op, h, g) in
+            [(Op::Add, p + q, r + s), (Op::Sub, p - q, r - s), (Op::Mul, p * q, r * s), (Op::Div, p / q, r / s)]
+        {
+            let got = apply(&half, op, &[p.to_f64(), q.to_f64()]);
+            assert!(allows(&[h.to_f64()], got), "{op:?} {p} {q}: {got}");
+            let got = apply(&brain, op, &[r.to_f64(), s.to_f64()]);
+            assert!(allows(&[g.to_f64()], got), "{op:?} {r} {s}: {got}");
+        }
+    }
+}

@@ -265,6 +265,8 @@ macro_rules! word {
                 Op::Shr => lanes.map2(|a: W, n: u32| a.wrapping_shr(n)),
                 Op::Sar => lanes.map2(|a: W, n: u32| (a as $signed).wrapping_shr(n) as W),
                 Op::MulHi => lanes.map2(|a: W, b: W| ((a as $wide * b as $wide) >> W::BITS) as W),
+                Op::MulWide => lanes.map2(|a: u32, b: u32| u64::from(a) * u64::from(b)),
+                Op::Join => lanes.map2(|a: u32, b: u32| u64::from(a) << 32 | u64::from(b)),
                 Op::Clz => lanes.map1(|a: W| a.leading_zeros()),
                 Op::Lt => lanes.map2(|a: W, b: W| a < b),
                 Op::Le => lanes.map2(|a: W, b: W| a <= b),

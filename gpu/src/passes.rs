@@ -77,6 +77,37 @@ impl Tape {
         tape.without_dead_code()
     }
 
+    /// The tape with products of two zero-extended words, and words joined from halves, as one operation each: compilers
+    /// for 32-bit machines, shown shifts and masks of 64 bits instead, leave some of them in the code.
+    pub fn with_halves(&self) -> Tape {
+        let mut tape = self.clone();
+        for id in 0..tape.nodes.len() {
+            if let Some(node) = tape.of_halves(id as Id) {
+                tape.nodes[id] = node;
+            }
+        }
+        tape.without_dead_code()
+    }
+
+    fn of_halves(&self, id: Id) -> Option<Node> {
+        let node = self.node(id);
+        let &[a, b] = node.args() else { return None };
+        let half =
+            |id: Id| (self.node(id).op == Op::ToU64).then(|| self.node(id).args()[0]).filter(|_| node.ty == Ty::U64);
+        let raised = |id: Id| match self.node(id).args() {
+            &[x, n] if self.node(id).op == Op::Shl && self.node(n).op == Op::Const(32) => half(x),
+            _ => None,
+        };
+        match node.op {
+            Op::Mul => Some(Node::new(Op::MulWide, Ty::U64, &[half(a)?, half(b)?])),
+            Op::Or => {
+                let (high, low) = raised(a).zip(half(b)).or_else(|| raised(b).zip(half(a)))?;
+                Some(Node::new(Op::Join, Ty::U64, &[high, low]))
+            }
+            _ => None,
+        }
+    }
+
     fn range_test(&self, id: Id) -> Option<Node> {
         let node = self.node(id);
         let operands = |id: Id, op: Op| {

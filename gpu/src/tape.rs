@@ -118,6 +118,10 @@ pub enum Op {
         /// Whether the magnitude is tested.
         magnitude: bool,
     },
+    /// The double-width product of two words of 32 bits. Only [`Tape::with_halves`] makes it.
+    MulWide,
+    /// a 2^32 + b for words of 32 bits. Only [`Tape::with_halves`] makes it.
+    Join,
     /// b where a is true, c elsewhere.
     Select,
     /// The branch of this index; its operand is the condition. It has no value of its own.
@@ -191,6 +195,8 @@ impl Op {
             Op::FromBits => "from_bits",
             Op::Table(_) => "table",
             Op::InRange { .. } => "in_range",
+            Op::MulWide => "mul_wide",
+            Op::Join => "join",
             Op::Select => "select",
             Op::Branch(_) => "branch",
             Op::Out(_) => "out",

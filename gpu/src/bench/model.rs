@@ -103,7 +103,7 @@ impl Counts {
     /// What CUDA issues for the usual path of a tape: exact for additions, products and fused operations; the code of
     /// the printed seeds and, about, of the compiler's division and root for those.
     pub fn of(tape: &Tape) -> Counts {
-        let tape = &tape.with_range_tests();
+        let tape = &tape.with_range_tests().with_halves();
         let mut sum = Counts::default();
         for &id in &tape.body.items {
             let node = tape.node(id);

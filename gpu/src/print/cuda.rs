@@ -16,7 +16,7 @@ pub struct Cuda {
 const PRELUDE: &str = include_str!("prelude.cuh");
 
 impl Dialect for Cuda {
-    fn tests_ranges(&self) -> bool {
+    fn has_shortcuts(&self) -> bool {
         true
     }
     fn prelude(&self) -> String {
@@ -112,6 +112,8 @@ impl Dialect for Cuda {
             Op::ToU64 => format!("(vernier_u64){all}"),
             Op::InRange { magnitude: true } => format!("vernier_magnitude_in({all})"),
             Op::InRange { .. } => format!("vernier_in({all})"),
+            Op::MulWide => format!("vernier_mul_wide({all})"),
+            Op::Join => format!("vernier_join({all})"),
             Op::Select => format!("{} ? {} : {}", args[0], args[1], args[2]),
             op => unreachable!("{} is no expression", op.name()),
         }

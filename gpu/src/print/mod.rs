@@ -30,8 +30,9 @@ pub enum Rare {
 
 /// A language to print in.
 pub trait Dialect {
-    /// Whether range tests are to be printed as [`Op::InRange`].
-    fn tests_ranges(&self) -> bool {
+    /// Whether range tests are to be printed as [`Op::InRange`], and products and words made of halves as
+    /// [`Op::MulWide`] and [`Op::Join`].
+    fn has_shortcuts(&self) -> bool {
         false
     }
     /// Whether the language can commit a fault of this mode. Faults that it cannot commit are not to be printed.
@@ -97,8 +98,8 @@ pub fn tables<'a>(dialect: &dyn Dialect, tapes: impl IntoIterator<Item = &'a Tap
 /// `function` under its own name. With `faults` it takes a further, last argument, the index of the fault to commit;
 /// any index past the last commits none.
 pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: Option<&[Fault]>) -> String {
-    let ranged = (faults.is_none() && dialect.tests_ranges()).then(|| function.tape.with_range_tests());
-    let recorded = ranged.as_ref().unwrap_or(&function.tape);
+    let short = (faults.is_none() && dialect.has_shortcuts()).then(|| function.tape.with_range_tests().with_halves());
+    let recorded = short.as_ref().unwrap_or(&function.tape);
     let rare = match rare {
         Rare::Automatic if function.params.contains(&Kind::Pair64) => Rare::Inline,
         Rare::Automatic => Rare::Outline,

@@ -72,6 +72,19 @@ VERNIER_INLINE bool vernier_magnitude_in(double a, double b, double c)
 }
 VERNIER_INLINE vernier_u32 vernier_mul_hi(vernier_u32 a, vernier_u32 b) { return __umulhi(a, b); }
 VERNIER_INLINE vernier_u64 vernier_mul_hi(vernier_u64 a, vernier_u64 b) { return __umul64hi(a, b); }
+// Opaque to the first of the two compilers, which would turn them into masks and shifts that the second one keeps.
+VERNIER_INLINE vernier_u64 vernier_mul_wide(vernier_u32 a, vernier_u32 b)
+{
+    vernier_u64 r;
+    asm("mul.wide.u32 %0, %1, %2;" : "=l"(r) : "r"(a), "r"(b));
+    return r;
+}
+VERNIER_INLINE vernier_u64 vernier_join(vernier_u32 high, vernier_u32 low)
+{
+    vernier_u64 r;
+    asm("mov.b64 %0, {%1, %2};" : "=l"(r) : "r"(low), "r"(high));
+    return r;
+}
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u32 a) { return (vernier_u32)__clz((int)a); }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u64 a) { return (vernier_u32)__clzll((long long)a); }
 
@@ -198,6 +211,8 @@ VERNIER_INLINE vernier_u32 vernier_bits(float a) { vernier_u32 b; __builtin_memc
 VERNIER_INLINE vernier_u64 vernier_bits(double a) { vernier_u64 b; __builtin_memcpy(&b, &a, sizeof b); return b; }
 VERNIER_INLINE vernier_u32 vernier_mul_hi(vernier_u32 a, vernier_u32 b) { return (vernier_u32)((vernier_u64)a * b >> 32); }
 VERNIER_INLINE vernier_u64 vernier_mul_hi(vernier_u64 a, vernier_u64 b) { return (vernier_u64)((unsigned __int128)a * b >> 64); }
+VERNIER_INLINE vernier_u64 vernier_mul_wide(vernier_u32 a, vernier_u32 b) { return (vernier_u64)a * b; }
+VERNIER_INLINE vernier_u64 vernier_join(vernier_u32 high, vernier_u32 low) { return (vernier_u64)high << 32 | low; }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u32 a) { return a ? (vernier_u32)__builtin_clz(a) : 32u; }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u64 a) { return a ? (vernier_u32)__builtin_clzll(a) : 64u; }
 

@@ -22,6 +22,7 @@ mod remainder;
 mod serde;
 pub mod slice;
 pub mod stat;
+pub mod superaccumulator;
 pub mod text;
 pub mod tiny;
 

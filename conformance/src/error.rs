@@ -68,6 +68,12 @@ pub enum Error {
     /// A device cannot be used, or failed.
     #[error(transparent)]
     Device(Box<vernier_gpu::device::Error>),
+    /// A twin cannot be checked.
+    #[error(transparent)]
+    Twin(#[from] vernier_twin::CheckError),
+    /// A file of frames cannot be read.
+    #[error(transparent)]
+    Frames(#[from] vernier_twin::frame::ReadError),
     /// A device failed in the middle of a run.
     #[error("incomplete: {0}")]
     Incomplete(String),

@@ -2,6 +2,8 @@
 
 use crate::contract::{InputError, On, Outputs, Twin};
 use crate::report::{CaseReport, FaultReport, OutputReport, Report, same};
+use std::fmt;
+use std::str::FromStr;
 use vernier_gpu::device::{Api, Device, Error, Program};
 
 /// Where the twin runs.
@@ -11,6 +13,30 @@ pub enum Where {
     Host,
     /// Its kernel on device number `.1` of this kind.
     Device(Api, usize),
+}
+
+impl FromStr for Where {
+    type Err = String;
+
+    /// `host`, `opencl` or `cuda`; `cuda:1` is the second one.
+    fn from_str(text: &str) -> Result<Where, String> {
+        let expected = || format!("expected host, opencl or cuda, and a number as in cuda:1, found `{text}`");
+        if text == "host" {
+            return Ok(Where::Host);
+        }
+        let (api, index) = text.split_once(':').unwrap_or((text, "0"));
+        Ok(Where::Device(api.parse().map_err(|_| expected())?, index.parse().map_err(|_| expected())?))
+    }
+}
+
+impl fmt::Display for Where {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Where::Host => f.write_str("host"),
+            Where::Device(api, 0) => f.write_str(&api.to_string().to_lowercase()),
+            Where::Device(api, index) => write!(f, "{}:{index}", api.to_string().to_lowercase()),
+        }
+    }
 }
 
 /// What is run.

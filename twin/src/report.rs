@@ -1,22 +1,31 @@
 //! What a check found.
 
-use serde::{Deserialize, Serialize};
+use serde::{Serialize, Serializer};
 use std::fmt;
 use vernier_gpu::device::Build;
 
 /// One output of one case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OutputReport {
     /// Its name.
     pub name: String,
     /// The CPU's result.
+    #[serde(serialize_with = "number")]
     pub reference: f64,
     /// The twin's.
+    #[serde(serialize_with = "number")]
     pub twin: f64,
     /// |reference - twin|; 0 for the same bits, infinite where one of the two is no number.
+    #[serde(serialize_with = "number")]
     pub distance: f64,
     /// The largest distance allowed: 0 where the two must be identical.
+    #[serde(serialize_with = "number")]
     pub bound: f64,
+}
+
+/// JSON knows no infinity and no NaN: they are text.
+fn number<S: Serializer>(x: &f64, s: S) -> Result<S::Ok, S::Error> {
+    if x.is_finite() { s.serialize_f64(*x) } else { s.collect_str(x) }
 }
 
 impl OutputReport {
@@ -43,7 +52,7 @@ pub(crate) fn same(a: f64, b: f64) -> bool {
 }
 
 /// One case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CaseReport {
     /// Its name.
     pub name: String,
@@ -63,7 +72,7 @@ impl CaseReport {
 }
 
 /// What became of a fault.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FaultReport {
     /// Its name.
     pub name: String,
@@ -72,7 +81,7 @@ pub struct FaultReport {
 }
 
 /// Everything that a check found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// The twin.
     pub twin: String,

@@ -10,6 +10,7 @@ mod merge;
 mod out;
 mod plan;
 mod tables;
+mod twin;
 
 use crate::subject::{Host, Subject, TwoFloatCrate};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -41,6 +42,7 @@ enum Command {
     Bench(bench::Args),
     Devices(devices::Args),
     Emit(emit::Args),
+    Twin(twin::Args),
 }
 
 /// Where cases are evaluated.
@@ -91,6 +93,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args, cli.json),
         Command::Devices(_) => devices::run(cli.json),
         Command::Emit(args) => emit::run(args),
+        Command::Twin(args) => twin::run(args, cli.json, cli.seed),
     };
     match claims_hold {
         Ok(true) => ExitCode::SUCCESS,

@@ -15,3 +15,4 @@ mod merge;
 mod snapshots;
 mod speed;
 mod tables;
+mod twin;

@@ -1,21 +1,27 @@
 //! `vernier accuracy`: some rows of the accuracy table.
 
+use super::Place;
 use super::out::Out;
-use super::plan::{RunArgs, USUAL};
+use super::plan::{Effort, RunArgs, USUAL};
 use super::tables::print;
 use crate::case::{Level, Op, Type};
+use crate::contract::{foreign_rows, foreign_shares};
 use crate::error::Error;
+use crate::subject::{Foreign, Header};
 use crate::table::{Lock, Results, Row};
 use crate::{file, render};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use vernier_gpu::device::Api;
 
 /// Measure some rows of the accuracy table, and show their worst cases.
 ///
-/// Exits with 1 if a row fails its claim. Without a filter it measures every row.
+/// Exits with 1 if a row fails its claim. Without a filter it measures every row. On a device it measures the operations that are
+/// recorded functions: the device evaluates the samples and the host judges every one; searches run on the host, whose bits are the
+/// same, and what they find is evaluated on the device and judged again.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Type without its level, as fp32mp2; more than once for several.
-    #[arg(long = "type", value_name = "TYPE", value_parser = type_name)]
+    /// Type without its level, as fp32mp2; more than once for several. With --cuda-header, the name of the type in it, as my::dd.
+    #[arg(long = "type", value_name = "TYPE")]
     types: Vec<String>,
     /// Operation.
     #[arg(long = "op", value_name = "OP", value_parser = op_name)]
@@ -26,14 +32,25 @@ pub struct Args {
     /// Write the results into this file, as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Measure the type in this CUDA header, on the first CUDA device or that of --device, under the bounds of mid.
+    #[arg(long, value_name = "FILE", requires = "types", conflicts_with_all = ["levels", "subject", "shard", "checkpoint"])]
+    cuda_header: Option<PathBuf>,
+    /// Folder of headers that it includes; more than once for several.
+    #[arg(long, value_name = "DIR", requires = "cuda_header")]
+    include: Vec<PathBuf>,
     #[command(flatten)]
     run: RunArgs,
 }
 
-fn type_name(text: &str) -> Result<String, String> {
+/// The usual run of a foreign type, whose searches are evaluated on the device a few cases at a time.
+const FOREIGN: Effort = Effort { evaluations: 100_000, ..USUAL };
+
+/// Whether there is a type of this name.
+fn known(text: &str) -> Result<(), Error> {
     let mut names: Vec<_> = Type::all().map(Type::name).collect();
     names.dedup();
-    if names.iter().any(|n| n == text) { Ok(text.into()) } else { Err(format!("expected one of {}", names.join(", "))) }
+    let wrong = || format!("--type: expected one of {}, found `{text}`", names.join(", "));
+    if names.iter().any(|n| n == text) { Ok(()) } else { Err(Error::Usage(wrong())) }
 }
 
 fn op_name(text: &str) -> Result<Op, String> {
@@ -49,6 +66,10 @@ pub fn level_name(text: &str) -> Result<Level, String> {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
+    if let Some(file) = &args.cuda_header {
+        return foreign(args, file, json, seed);
+    }
+    args.types.iter().try_for_each(|name| known(name))?;
     let rows: Vec<Row> = Row::all().into_iter().filter(|r| selects(args, r)).collect();
     if rows.is_empty() {
         return Err(Error::Usage("no row has this type, operation and level; `vernier tables` shows all rows".into()));
@@ -64,6 +85,45 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     }
     written.unwrap_or(Ok(()))?;
     printed?;
+    Ok(results.hold())
+}
+
+/// Samples whose bits are compared with ours.
+const COMPARED: u64 = 1 << 14;
+
+/// The rows of somebody else's type.
+fn foreign(args: &Args, file: &Path, json: bool, seed: u64) -> Result<bool, Error> {
+    let [name] = &args.types[..] else {
+        return Err(Error::Usage("--cuda-header: expected one --type, the name of the type in it".into()));
+    };
+    let index = match args.run.device {
+        Place::Host => 0,
+        Place::Device(Api::Cuda, index) => index,
+        place => return Err(Error::Usage(format!("--cuda-header: expected a CUDA device, found {place}"))),
+    };
+    file::read(file)?;
+    args.out.as_deref().map_or(Ok(()), file::check_writable)?;
+    let header = Header { file: file.into(), include: args.include.clone(), name: name.clone() };
+    let device = header.device(index)?;
+    let subject = Foreign::new(&device, &header)?;
+    let asked = |r: &Row| args.ops.is_empty() || args.ops.contains(&r.op);
+    let rows: Vec<Row> = foreign_rows(&subject).into_iter().filter(asked).collect();
+    if rows.is_empty() {
+        return Err(Error::Usage(format!("{name} has none of these operations")));
+    }
+    let results = args.run.run_with(&subject, &rows, FOREIGN, false, seed)?;
+    let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &results.to_json()));
+    show(&results, json)?;
+    if !json {
+        let mut out = Out::new();
+        out.line("")?;
+        for row in &rows {
+            let shares = foreign_shares(&subject, row, seed, COMPARED.min(results.plan.samples))?;
+            out.line(format_args!("{name} {row}: {shares}"))?;
+        }
+        out.finish()?;
+    }
+    written?;
     Ok(results.hold())
 }
 

@@ -1,11 +1,11 @@
 //! `vernier bench`: speed of operations and of the pi benchmark.
 
+use super::Place;
 use super::out::Out;
 use crate::case::Level;
 use crate::error::Error;
 use crate::speed::{Report, Selection, host, measure, to_json};
 use crate::{file, render};
-use clap::ValueEnum;
 use std::path::PathBuf;
 use vernier_gpu::bench::Subject;
 use vernier_gpu::device::{Api, Device};
@@ -17,9 +17,9 @@ use vernier_gpu::device::{Api, Device};
 /// the device asked for cannot be used.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Where to measure.
-    #[arg(long, value_enum)]
-    device: Option<Where>,
+    /// Where to measure: host, opencl or cuda, and the device's number.
+    #[arg(long, value_name = "PLACE")]
+    device: Option<Place>,
     /// Type without its level; more than once for several. f32 and f64 are always measured as far as others are compared with them.
     #[arg(long = "type", value_name = "TYPE", value_parser = type_name)]
     types: Vec<&'static str>,
@@ -42,18 +42,6 @@ pub struct Args {
 
 const OPS: [&str; 8] = ["add", "mul", "acc", "fma", "mad", "div", "sqrt", "rsqrt"];
 
-/// A kind of place to measure in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Where {
-    /// CUDA.
-    Cuda,
-    /// OpenCL.
-    #[value(name = "opencl")]
-    OpenCl,
-    /// This processor.
-    Host,
-}
-
 /// The family of subjects that a type is.
 fn type_name(text: &str) -> Result<&'static str, String> {
     Ok(match text {
@@ -69,14 +57,13 @@ fn type_name(text: &str) -> Result<&'static str, String> {
 pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     let selection = selection(args)?;
     args.out.as_deref().map_or(Ok(()), file::check_writable)?;
-    let report = match args.device {
-        Some(Where::Cuda) => measure(&Device::open(Api::Cuda, 0)?, &selection, args.quick)?,
-        Some(Where::OpenCl) => measure(&Device::open(Api::OpenCl, 0)?, &selection, args.quick)?,
-        Some(Where::Host) => host(&selection, args.quick)?,
-        None => match [Api::Cuda, Api::OpenCl].into_iter().find_map(|api| Device::open(api, 0).ok()) {
-            Some(device) => measure(&device, &selection, args.quick)?,
-            None => host(&selection, args.quick)?,
-        },
+    let device = match args.device {
+        Some(place) => place.open()?,
+        None => [Api::Cuda, Api::OpenCl].into_iter().find_map(|api| Device::open(api, 0).ok()),
+    };
+    let report = match &device {
+        Some(device) => measure(device, &selection, args.quick)?,
+        None => host(&selection, args.quick)?,
     };
     let text = to_json(&report);
     if let Some(path) = &args.out {

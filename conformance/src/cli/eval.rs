@@ -1,15 +1,13 @@
 //! `vernier eval`: case lines with their results.
 
 use super::out::{Out, complain};
-use super::{Device, SubjectName};
+use super::{Place, SubjectName};
 use crate::case::{Case, Line, Source, Value, read_lines};
 use crate::error::Error;
 use crate::right::{self, Judgement};
-use crate::subject::{Failure, OnDevice, Subject};
-use clap::ValueEnum;
+use crate::subject::{Failure, Subject};
 use serde::Serialize;
 use std::fmt::Write;
-use vernier_gpu::device::{self, Api};
 
 /// Evaluate case lines and print them with their results.
 ///
@@ -25,25 +23,12 @@ pub struct Args {
     /// Add the exact value and the error, in ulp and in u^2.
     #[arg(long)]
     exact: bool,
-    /// Where to evaluate.
-    #[arg(long, value_enum, default_value_t)]
-    device: Where,
+    /// Where to evaluate: host, opencl or cuda, and the device's number.
+    #[arg(long, value_name = "PLACE", default_value_t)]
+    device: Place,
     /// Whose arithmetic to evaluate.
     #[arg(long, value_enum, default_value_t)]
     subject: SubjectName,
-}
-
-/// Where cases are evaluated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Where {
-    /// This processor.
-    #[default]
-    Host,
-    /// The first OpenCL device.
-    #[value(name = "opencl")]
-    OpenCl,
-    /// The first CUDA device.
-    Cuda,
 }
 
 /// Significant digits of exact values: enough for any pair of doubles.
@@ -79,16 +64,7 @@ struct Report {
 
 /// Runs the command; whether every result that was checked is right.
 pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
-    let api = match args.device {
-        Where::Host => return with(args, json, args.subject.subject(Device::Host)),
-        Where::OpenCl => Api::OpenCl,
-        Where::Cuda => Api::Cuda,
-    };
-    if args.subject != SubjectName::Vernier {
-        return Err(Error::Usage("only subject vernier runs on a device".into()));
-    }
-    let device = device::Device::open(api, 0)?;
-    with(args, json, &OnDevice::new(&device))
+    args.subject.at(args.device, |subject| with(args, json, subject))
 }
 
 fn with(args: &Args, json: bool, subject: &dyn Subject) -> Result<bool, Error> {

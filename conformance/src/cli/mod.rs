@@ -8,12 +8,15 @@ mod emit;
 mod eval;
 mod merge;
 mod out;
+mod place;
 mod plan;
 mod tables;
 mod twin;
 
-use crate::subject::{Host, Subject, TwoFloatCrate};
+use crate::error::Error;
+use crate::subject::{Host, OnDevice, Subject, TwoFloatCrate};
 use clap::{Parser, Subcommand, ValueEnum};
+use place::Place;
 use std::process::ExitCode;
 
 /// Measures floating-point arithmetic against exact values.
@@ -45,14 +48,6 @@ enum Command {
     Twin(twin::Args),
 }
 
-/// Where cases are evaluated.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Device {
-    /// This processor.
-    #[default]
-    Host,
-}
-
 /// Whose arithmetic is evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum SubjectName {
@@ -64,10 +59,24 @@ enum SubjectName {
 }
 
 impl SubjectName {
-    fn subject(self, device: Device) -> &'static dyn Subject {
-        match (self, device) {
-            (SubjectName::Vernier, Device::Host) => &Host,
-            (SubjectName::Twofloat, Device::Host) => &TwoFloatCrate,
+    fn on_host(self) -> &'static dyn Subject {
+        match self {
+            SubjectName::Vernier => &Host,
+            SubjectName::Twofloat => &TwoFloatCrate,
+        }
+    }
+
+    /// Calls a function with the subject at a place.
+    fn at<T>(self, place: Place, f: impl FnOnce(&dyn Subject) -> Result<T, Error>) -> Result<T, Error> {
+        if place == Place::Host {
+            return f(self.on_host());
+        }
+        if self != SubjectName::Vernier {
+            return Err(Error::Usage("only subject vernier runs on a device".into()));
+        }
+        match place.open()? {
+            Some(device) => f(&OnDevice::new(&device)),
+            None => f(self.on_host()),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Options of commands that run rows.
 
-use super::{Device, SubjectName};
+use super::{Place, SubjectName};
 use crate::error::Error;
 use crate::file;
+use crate::subject::Subject;
 use crate::table::{Lock, Plan, Results, Row, Run, Shard, run};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,9 +32,9 @@ pub struct RunArgs {
     /// Seconds between two writes of the checkpoint.
     #[arg(long, value_name = "S", default_value_t = 5)]
     pub checkpoint_seconds: u64,
-    /// Where to evaluate.
-    #[arg(long, value_enum, default_value_t)]
-    pub device: Device,
+    /// Where to evaluate: host, opencl or cuda, and the device's number; the oracle judges on the host.
+    #[arg(long, value_name = "PLACE", default_value_t)]
+    pub device: Place,
     /// Whose arithmetic to evaluate.
     #[arg(long, value_enum, default_value_t)]
     pub subject: SubjectName,
@@ -60,7 +61,18 @@ pub const FULL: Effort = Effort { samples: 1 << 28, searches: 64, evaluations: 1
 impl RunArgs {
     /// Runs the rows that the subject has; the results are not written yet, so the checkpoint stays.
     pub fn run(&self, rows: &[Row], effort: Effort, special: bool, seed: u64) -> Result<Results, Error> {
-        let subject = self.subject.subject(self.device);
+        self.subject.at(self.device, |subject| self.run_with(subject, rows, effort, special, seed))
+    }
+
+    /// The same with any subject.
+    pub fn run_with(
+        &self,
+        subject: &dyn Subject,
+        rows: &[Row],
+        effort: Effort,
+        special: bool,
+        seed: u64,
+    ) -> Result<Results, Error> {
         let has = |r: &&Row| r.types().iter().all(|&ty| subject.supports(ty, r.op));
         let rows: Vec<String> = rows.iter().filter(has).map(Row::to_string).collect();
         if rows.is_empty() {
@@ -71,6 +83,7 @@ impl RunArgs {
         }
         let plan = Plan {
             subject: subject.name().into(),
+            place: subject.place(),
             seed,
             samples: self.samples.unwrap_or(effort.samples),
             searches: self.searches.unwrap_or(effort.searches),

@@ -8,7 +8,7 @@ use crate::case::{Level, Type};
 use crate::error::Error;
 use crate::subject::{Foreign, Header, Host, Subject};
 use crate::table::{Build, Draw, Operands, Row};
-use vernier_gpu::device::{Api, Device};
+use vernier_gpu::device::Api;
 
 /// Samples of a row.
 const SAMPLES: u64 = 1 << 16;
@@ -27,16 +27,7 @@ const CONTRACT: Contract = Contract {
 /// # Errors
 /// If the header does not compile, the type lacks an operator, or there is no CUDA device.
 pub fn foreign(header: &Header, request: &Request) -> Result<Report, Error> {
-    let device = match Device::open(Api::Cuda, 0) {
-        Ok(device) => device,
-        Err(error) => {
-            // A header that does not compile is known without a device too, where there is a compiler.
-            if let Err(compile @ vernier_gpu::device::Error::Compile { .. }) = header.check("sm_90") {
-                return Err(compile.into());
-            }
-            return Err(error.into());
-        }
-    };
+    let device = header.device(0)?;
     let subject = Foreign::new(&device, header)?;
     let mut report = Report {
         program: Build::this(),
@@ -46,11 +37,7 @@ pub fn foreign(header: &Header, request: &Request) -> Result<Report, Error> {
         outcomes: Vec::new(),
         incomplete: None,
     };
-    let rows: Vec<Row> = Row::all()
-        .into_iter()
-        .filter(|row| row.covers(Level::Mid) && subject.supports(at_mid(row), row.op))
-        .filter(|row| request.wants(0, &[&row.to_string()]))
-        .collect();
+    let rows: Vec<Row> = rows(&subject).into_iter().filter(|row| request.wants(0, &[&row.to_string()])).collect();
     if rows.is_empty() {
         return Err(Error::Usage(format!("no operation of {} has `{}` in its name", header.name, request.filter)));
     }
@@ -58,14 +45,13 @@ pub fn foreign(header: &Header, request: &Request) -> Result<Report, Error> {
     for row in rows {
         bar.set_message(row.to_string());
         let samples = request.cases.unwrap_or(SAMPLES).min(1 << 24);
-        let row_at_mid = Row { scope: crate::table::Scope::One(at_mid(&row)), ..row };
-        let mut outcome = judged(&CONTRACT, &subject, &row_at_mid, request.seed, samples)?;
+        let mut outcome = judged(&CONTRACT, &subject, &row, request.seed, samples)?;
         if outcome.incomplete.is_none() {
-            let same = shares(&subject, &row_at_mid, request.seed, samples.min(1 << 14))?;
+            let same = shares(&subject, &row, request.seed, samples.min(1 << 14))?;
             outcome.note = [outcome.note, same].join(", ");
         }
         report.incomplete.clone_from(&outcome.incomplete);
-        report.outcomes.push(Outcome { function: format!("{} {}", header.name, row_at_mid), ..outcome });
+        report.outcomes.push(Outcome { function: format!("{} {}", header.name, row), ..outcome });
         bar.inc(1);
         if report.incomplete.is_some() {
             break;
@@ -75,12 +61,18 @@ pub fn foreign(header: &Header, request: &Request) -> Result<Report, Error> {
     Ok(report)
 }
 
-fn at_mid(row: &Row) -> Type {
-    Type::Pair(row.width(), Level::Mid)
+/// The rows of the accuracy table that a foreign type has, at mid.
+pub fn rows(subject: &Foreign<'_>) -> Vec<Row> {
+    let at_mid = |row: Row| Row { scope: crate::table::Scope::One(row.ty(0).at_level(Level::Mid)), ..row };
+    let has = |row: &Row| subject.supports(row.ty(0), row.op);
+    Row::all().into_iter().filter(|row| row.covers(Level::Mid)).map(at_mid).filter(has).collect()
 }
 
 /// How many of its results have the bits of each of our levels.
-fn shares(subject: &Foreign<'_>, row: &Row, seed: u64, samples: u64) -> Result<String, Error> {
+///
+/// # Errors
+/// If the device fails.
+pub fn shares(subject: &Foreign<'_>, row: &Row, seed: u64, samples: u64) -> Result<String, Error> {
     debug_assert!(row.operands != Operands::Any || row.covers(Level::Mid));
     let draw = Draw::new(row, seed);
     let cases: Vec<_> = (0..samples).map(|i| draw.case(i).args).collect();

@@ -12,7 +12,7 @@ pub mod survivors;
 mod tape;
 pub mod tiny;
 
-pub use foreign::foreign;
+pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
 pub use report::{Faults, Outcome, Report, Survivor};
 pub use run::{Request, run};
 

@@ -1,7 +1,7 @@
 //! The tables as Markdown, aligned as plain text too.
 
 use super::{HEADS, SPECIAL_HEADS, cells, origin, special_cells, worst_cases};
-use crate::table::Results;
+use crate::table::{Line, Results};
 
 /// The whole document.
 pub fn markdown(results: &Results) -> String {
@@ -10,10 +10,10 @@ pub fn markdown(results: &Results) -> String {
         text.push_str(&format!("- {line}\n"));
     }
     text.push_str(LEGEND);
-    let mut types: Vec<&str> = results.table.iter().map(|l| l.ty.as_str()).collect();
+    let mut types: Vec<String> = results.table.iter().map(Line::of_type).collect();
     types.dedup();
     for ty in types {
-        let lines = results.table.iter().filter(|l| l.ty == ty);
+        let lines = results.table.iter().filter(|l| l.of_type() == ty);
         text.push_str(&format!("\n## {ty}\n\n"));
         text.push_str(&aligned(&HEADS, lines.map(|l| cells(l).to_vec()).collect()));
     }

@@ -25,7 +25,7 @@ fn table<H: Into<comfy_table::Cell>>(heads: impl IntoIterator<Item = H>) -> Tabl
 pub fn accuracy(results: &Results) -> String {
     let mut table = table(["type"].into_iter().chain(HEADS));
     for line in &results.table {
-        table.add_row([line.ty.clone()].into_iter().chain(cells(line)).collect::<Vec<_>>());
+        table.add_row([line.of_type()].into_iter().chain(cells(line)).collect::<Vec<_>>());
     }
     table.trim_fmt()
 }

@@ -7,7 +7,7 @@ use super::bits::{slots, value};
 use super::{Failure, Subject, Unsupported};
 use crate::case::{Kind, Level, Op, Type, Value, Width};
 use std::path::PathBuf;
-use vernier_gpu::device::{Device, Error, Program, Source, cuda};
+use vernier_gpu::device::{Api, Device, Error, Program, Source, cuda};
 
 /// A header and the type in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,17 @@ impl Header {
         Source { include, ..Source::new("foreign.cu", text) }
     }
 
+    /// CUDA device `index`.
+    ///
+    /// # Errors
+    /// If it cannot be used. A header that does not compile is known then too, where there is a compiler, and told first.
+    pub fn device(&self, index: usize) -> Result<Device, Error> {
+        Device::open(Api::Cuda, index).map_err(|error| match self.check("sm_90") {
+            Err(compile @ Error::Compile { .. }) => compile,
+            _ => error,
+        })
+    }
+
     /// Compiles the kernels without a device.
     ///
     /// # Errors
@@ -45,6 +56,7 @@ impl Header {
 pub struct Foreign<'d> {
     device: &'d Device,
     program: Program,
+    name: String,
     width: Width,
     fma: bool,
     sqrt: bool,
@@ -61,7 +73,7 @@ impl<'d> Foreign<'d> {
         device.launch(&program.kernel("foreign_about")?, 1, 1, &[about.arg()])?;
         let about = device.download(&about)?;
         let width = if about[0] == 4 { Width::F32 } else { Width::F64 };
-        Ok(Foreign { device, program, width, fma: about[1] == 1, sqrt: about[2] == 1 })
+        Ok(Foreign { device, program, name: header.name.clone(), width, fma: about[1] == 1, sqrt: about[2] == 1 })
     }
 
     /// The pair type whose place it takes.
@@ -82,6 +94,10 @@ impl<'d> Foreign<'d> {
 impl Subject for Foreign<'_> {
     fn name(&self) -> &'static str {
         "foreign"
+    }
+
+    fn place(&self) -> Option<String> {
+        Some(format!("by {} on {}", self.name, self.device.description().place()))
     }
 
     fn supports(&self, ty: Type, op: Op) -> bool {

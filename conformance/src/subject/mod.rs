@@ -12,7 +12,7 @@ mod twofloat;
 pub use bits::{case_of, function_of, kind_of, slots, value};
 pub use foreign::{Foreign, Header};
 pub use host::Host;
-pub use on_device::OnDevice;
+pub use on_device::{OnDevice, Recorded};
 pub use twofloat::TwoFloatCrate;
 
 use crate::case::{Kind, Op, Type, Value, Width, operation};
@@ -46,6 +46,17 @@ pub trait Subject: Sync {
     /// Its name, as `--subject` takes it.
     fn name(&self) -> &'static str;
 
+    /// Where it evaluates, and for whom, in words; none for the host.
+    fn place(&self) -> Option<String> {
+        None
+    }
+
+    /// Another subject of the same bits that evaluates few cases at a time sooner: a search runs on it, and what it finds is
+    /// evaluated here.
+    fn searched_by(&self) -> Option<&dyn Subject> {
+        None
+    }
+
     /// Whether it has the operation.
     fn supports(&self, ty: Type, op: Op) -> bool;
 
@@ -71,10 +82,13 @@ pub trait Subject: Sync {
     }
 }
 
-/// The subject of this name.
-pub fn named(name: &str) -> Option<&'static dyn Subject> {
+/// The subject of this name; of results from a device, the host with the operations that devices have.
+pub fn named(name: &str, on_device: bool) -> Option<&'static dyn Subject> {
     const ALL: [&dyn Subject; 2] = [&Host, &TwoFloatCrate];
-    ALL.into_iter().find(|s| s.name() == name)
+    match on_device {
+        true => (name == Host.name()).then_some(&Recorded),
+        false => ALL.into_iter().find(|s| s.name() == name),
+    }
 }
 
 /// The value of a kind that has limbs; others give a pair of doubles.

@@ -1,7 +1,7 @@
 //! Vernier's own types on a device.
 
 use super::bits::{function_of, kind_of, slots, value};
-use super::{Failure, Subject, Unsupported};
+use super::{Failure, Host, Subject, Unsupported};
 use crate::case::{Op, Type, Value};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -23,6 +23,13 @@ impl<'d> OnDevice<'d> {
         OnDevice { device, kernels: Mutex::new(HashMap::new()) }
     }
 
+    fn kind(&self) -> &'static str {
+        match self.device.api() {
+            Api::Cuda => "cuda",
+            Api::OpenCl => "opencl",
+        }
+    }
+
     /// Results by slot, then case.
     fn map(&self, f: &Function, columns: &[Vec<u64>]) -> Result<Vec<Vec<u64>>, Error> {
         // What a panic elsewhere left is whole: entries are added when they are complete.
@@ -35,12 +42,35 @@ impl<'d> OnDevice<'d> {
     }
 }
 
+/// The recorded functions, and nothing else, on the host: what a device has, where the device is not at hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Recorded;
+
+impl Subject for Recorded {
+    fn name(&self) -> &'static str {
+        Host.name()
+    }
+
+    fn supports(&self, ty: Type, op: Op) -> bool {
+        function_of(ty, op).is_some()
+    }
+
+    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
+        Host.eval(ty, op, args)
+    }
+}
+
 impl Subject for OnDevice<'_> {
     fn name(&self) -> &'static str {
-        match self.device.api() {
-            Api::Cuda => "cuda",
-            Api::OpenCl => "opencl",
-        }
+        Host.name()
+    }
+
+    fn place(&self) -> Option<String> {
+        Some(format!("on {}", self.device.description().place()))
+    }
+
+    fn searched_by(&self) -> Option<&dyn Subject> {
+        Some(&Host)
     }
 
     fn supports(&self, ty: Type, op: Op) -> bool {
@@ -49,11 +79,11 @@ impl Subject for OnDevice<'_> {
 
     fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
         let all = self.eval_all(ty, op, &[args.to_vec()])?;
-        Ok(all.into_iter().next().ok_or(Unsupported { subject: self.name(), ty, op })?)
+        Ok(all.into_iter().next().ok_or(Unsupported { subject: self.kind(), ty, op })?)
     }
 
     fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
-        let unsupported = Unsupported { subject: self.name(), ty, op };
+        let unsupported = Unsupported { subject: self.kind(), ty, op };
         let f = function_of(ty, op).ok_or(unsupported)?;
         let rows: Vec<Vec<u64>> = cases.iter().map(|args| args.iter().copied().flat_map(slots).collect()).collect();
         let columns: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect();

@@ -7,7 +7,6 @@ use super::special::{self, SpecialRow};
 use super::tally::{Answers, Tally, result_target};
 use super::{Line, Worst};
 use crate::case::{Level, Meaning, Type, operations, parse_line};
-use crate::right::{self, Judgement};
 use crate::subject;
 use vernier_oracle::{Measure, Summary};
 
@@ -42,7 +41,7 @@ pub fn results(r: &Results) -> Check {
 
 /// A plan that this program can have made.
 pub fn plan(p: &Plan) -> Check {
-    expect(subject::named(&p.subject).is_some(), || {
+    expect(subject::named(&p.subject, p.place.is_some()).is_some(), || {
         format!("subject: expected one of this program, found `{}`", p.subject)
     })?;
     let counts = [("samples", p.samples), ("searches", p.searches)];
@@ -194,12 +193,7 @@ fn best(b: &Best, row: &Row, metric: Metric) -> Check {
     let case = case.filter(|c| c.ty == row.ty(b.search) && c.op == row.op && c.args.len() == row.arg_kinds().len());
     let case = case
         .ok_or_else(|| format!("best.case: expected a case of {} {}, found `{}`", row.ty(b.search), row.op, b.case))?;
-    let judgement = case.results.first().and_then(|&r| right::judge(case.ty, case.op, &case.args, r));
-    let error = match judgement {
-        Some(Judgement::Error(v)) if metric == Metric::Terms => v.u2_of_terms,
-        Some(Judgement::Error(v)) => v.u2,
-        _ => f64::NAN,
-    };
+    let error = case.results.first().and_then(|&r| metric.of(&case, r)).unwrap_or(f64::NAN);
     // Errors in files are known to 2^-20 ulp, and where larger to as much relative to them.
     expect(error == b.value || (error - b.value).abs() <= 1e-5 * (1.0 + error.abs()), || {
         format!("best.value: expected {error}, the error of best.case, found {}", b.value)
@@ -208,7 +202,7 @@ fn best(b: &Best, row: &Row, metric: Metric) -> Check {
 
 fn special_rows(r: &Results) -> Check {
     let key = |s: &SpecialRow| format!("{}.{} {}", s.ty, s.level, s.op);
-    let subject = subject::named(&r.plan.subject);
+    let subject = subject::named(&r.plan.subject, r.plan.place.is_some());
     let types = Type::all().filter(|_| r.plan.special);
     let expected = types.flat_map(|ty| operations(ty).map(move |line| (ty, line)));
     let expected = expected.filter(|(ty, line)| subject.is_some_and(|s| s.supports(*ty, line.op)));

@@ -57,6 +57,9 @@ pub struct Line {
     pub level: String,
     /// Which operands; empty for any.
     pub operands: String,
+    /// Where it was evaluated, and for whom, in words; empty for the host.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
     /// Measure of `sampled`, `searched`, `mean` and `bound`.
     pub metric: String,
     /// Whether the cases are all there are; otherwise `sampled` is a lower bound of the maximum.
@@ -132,6 +135,7 @@ impl Line {
             op: row.op.to_string(),
             level: row.level_name().into(),
             operands: row.operands_name().into(),
+            place: String::new(),
             metric: claim.metric.name().into(),
             exhaustive: result.exhaustive,
             cases: tally.cases(),
@@ -157,6 +161,11 @@ impl Line {
             published: figure(row),
             verdict,
         }
+    }
+
+    /// The type, and where it was evaluated if that is not the host.
+    pub fn of_type(&self) -> String {
+        format!("{} {}", self.ty, self.place).trim_end().into()
     }
 
     /// Type, operation, level and operands: what tells lines apart.

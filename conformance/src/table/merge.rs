@@ -91,7 +91,7 @@ fn difference(a: &Results, b: &Results) -> Option<(&'static str, String)> {
             }
         )*};
     }
-    compare!(subject: "subject", seed: "seed", samples: "number of samples", searches: "number of searches",
+    compare!(subject: "subject", place: "device", seed: "seed", samples: "number of samples", searches: "number of searches",
              evaluations: "evaluations of a search", search_seconds: "search time", rows: "rows", special: "special-value table");
     let shards = (a.shard?.count, b.shard?.count);
     if shards.0 != shards.1 {

@@ -4,6 +4,7 @@ use super::line::Line;
 use super::row::Row;
 use super::special::SpecialRow;
 use super::tally::Tally;
+use crate::subject::Subject;
 use serde::{Deserialize, Serialize};
 
 /// What a run is to do. Runs whose plans are equal give parts of one result.
@@ -12,6 +13,9 @@ use serde::{Deserialize, Serialize};
 pub struct Plan {
     /// Whose arithmetic.
     pub subject: String,
+    /// Where it was evaluated, and for whom, in words; none for the host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// Seed of all cases.
     pub seed: u64,
     /// Samples of each row.
@@ -193,8 +197,21 @@ pub struct Results {
 impl Results {
     /// Results with their table.
     pub fn new(plan: Plan, shard: Option<Shard>, rows: Vec<RowResult>, special: Vec<SpecialRow>) -> Results {
-        let subject = crate::subject::named(&plan.subject).unwrap_or(&crate::subject::Host);
-        let table = rows.iter().filter_map(|r| Line::new(r, subject, plan.seed)).collect();
+        let subject = crate::subject::named(&plan.subject, plan.place.is_some()).unwrap_or(&crate::subject::Host);
+        Results::of(subject, plan, shard, rows, special)
+    }
+
+    /// Results of a subject, with their table.
+    pub fn of(
+        subject: &dyn Subject,
+        plan: Plan,
+        shard: Option<Shard>,
+        rows: Vec<RowResult>,
+        special: Vec<SpecialRow>,
+    ) -> Results {
+        let place = plan.place.clone().unwrap_or_default();
+        let line = |r: &RowResult| Some(Line { place: place.clone(), ..Line::new(r, subject, plan.seed)? });
+        let table = rows.iter().filter_map(line).collect();
         Results {
             format: FORMAT.into(),
             build: Build::this(),

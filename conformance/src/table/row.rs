@@ -1,6 +1,7 @@
 //! Rows: what one line of the accuracy table is about.
 
-use crate::case::{Arity, Kind, Level, Meaning, Op, Operation, Type, Width, operation, operations};
+use crate::case::{Arity, Case, Kind, Level, Meaning, Op, Operation, Type, Value, Width, operation, operations};
+use crate::right::{self, Judgement};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -43,6 +44,15 @@ pub enum Metric {
 }
 
 impl Metric {
+    /// The error of a result, where it is a number's.
+    pub fn of(self, case: &Case, result: Value) -> Option<f64> {
+        match right::judge(case.ty, case.op, &case.args, result)? {
+            Judgement::Error(v) if self == Metric::Terms => Some(v.u2_of_terms),
+            Judgement::Error(v) => Some(v.u2),
+            Judgement::Answer { .. } => None,
+        }
+    }
+
     /// Its name in tables and files.
     pub const fn name(self) -> &'static str {
         match self {
@@ -90,10 +100,17 @@ impl Row {
         rows
     }
 
-    /// The row of this name.
+    /// The row, and where levels share it the rows of each of them.
+    fn levels(self) -> Vec<Row> {
+        let of = |ty: Type| Row { scope: Scope::One(ty), ..self };
+        let each = matches!(self.scope, Scope::AllLevels(_)).then(|| self.types());
+        [self].into_iter().chain(each.into_iter().flatten().map(of)).collect()
+    }
+
+    /// The row of this name, which may be that of a single level where the table has one row for all.
     pub fn named(name: &str) -> Option<Row> {
         static ROWS: LazyLock<BTreeMap<String, Row>> =
-            LazyLock::new(|| Row::all().into_iter().map(|r| (r.to_string(), r)).collect());
+            LazyLock::new(|| Row::all().into_iter().flat_map(Row::levels).map(|r| (r.to_string(), r)).collect());
         ROWS.get(name).copied()
     }
 

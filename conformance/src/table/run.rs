@@ -54,7 +54,7 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
     let results = results?;
     let special = if run.plan.special { special_rows(run.subject)? } else { Vec::new() };
     let shard = (run.shard != Shard::WHOLE).then_some(run.shard);
-    Ok(Results::new(run.plan.clone(), shard, results, special))
+    Ok(Results::of(run.subject, run.plan.clone(), shard, results, special))
 }
 
 fn special_rows(subject: &dyn Subject) -> Result<Vec<SpecialRow>, Error> {
@@ -140,8 +140,12 @@ fn search_row(
     };
     for number in progress.searches[i]..plan.searches {
         if run.shard.has(number) {
-            let peak = search::run(run.subject, row, metric, plan.seed, number, budget);
-            let best = peak.map(|peak| best(run.subject, row, plan.seed, number, peak));
+            let searched = run.subject.searched_by().unwrap_or(run.subject);
+            let peak = search::run(searched, row, metric, plan.seed, number, budget);
+            let best = match peak {
+                Some(peak) => Some(best(run.subject, row, metric, number, plan.seed, peak)?),
+                None => None,
+            };
             progress.result.searches[i].add(1, best);
             bar.inc(plan.evaluations);
         }
@@ -151,10 +155,26 @@ fn search_row(
     Ok(())
 }
 
-fn best(subject: &dyn Subject, row: &Row, seed: u64, number: u64, Peak { value, args, .. }: Peak) -> Best {
+/// What a search found; where it ran on another subject, with the result and the error of this one.
+fn best(
+    subject: &dyn Subject,
+    row: &Row,
+    metric: Metric,
+    number: u64,
+    seed: u64,
+    Peak { mut value, args, .. }: Peak,
+) -> Result<Best, Error> {
     let args = draw::Draw::new(row, seed).values(&args);
-    let case = Case { ty: row.ty(number), op: row.op, args, results: Vec::new() };
-    Best { value, case: with_result(subject, case).to_string(), search: number }
+    let mut case = Case { ty: row.ty(number), op: row.op, args, results: Vec::new() };
+    if subject.searched_by().is_some() {
+        let result = subject.eval(case.ty, case.op, &case.args)?;
+        // A wrong special value is no error that could be counted: it is a case of the samples.
+        value = metric.of(&case, result).unwrap_or(value);
+        case.results = vec![result.canonical()];
+    } else {
+        case = with_result(subject, case);
+    }
+    Ok(Best { value, case: case.to_string(), search: number })
 }
 
 /// An empty result of a row.

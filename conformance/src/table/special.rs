@@ -60,22 +60,24 @@ pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRo
     };
     let lists: Vec<Vec<Value>> = (0..n).filter_map(|i| line.arg_kind(ty, i)).map(values).collect();
     let combinations: usize = lists.iter().map(Vec::len).product();
-    for mut i in 0..combinations {
-        let args: Vec<Value> = lists
-            .iter()
-            .map(|list| {
+    let cases: Vec<Vec<Value>> = (0..combinations)
+        .map(|mut i| {
+            let mut next = |list: &Vec<Value>| {
                 let value = list[i % list.len()];
                 i /= list.len();
                 value
-            })
-            .collect();
-        let got = subject.eval(ty, line.op, &args)?;
+            };
+            lists.iter().map(&mut next).collect()
+        })
+        .collect();
+    for (args, got) in cases.iter().zip(subject.eval_all(ty, line.op, &cases)?) {
         row.cases += 1;
-        let right = right::ieee(ty, line.op, &args).or_else(|| right::answer(ty, line.op, &args));
+        let right = right::ieee(ty, line.op, args).or_else(|| right::answer(ty, line.op, args));
         if !right.is_some_and(|right| right::agrees(ty, line.op, right, got)) {
             row.mismatches += 1;
             if row.first.is_none() {
-                row.first = Some(Case { ty, op: line.op, args, results: vec![got.canonical()] }.to_string());
+                row.first =
+                    Some(Case { ty, op: line.op, args: args.clone(), results: vec![got.canonical()] }.to_string());
                 row.right = right.map(|r| r.to_string());
             }
         }

@@ -31,6 +31,11 @@ pub fn vernier(args: &[&str]) -> Said {
     program().args(args).output().unwrap().into()
 }
 
+/// Runs the program where it does not find the tools that count instructions, which take their time.
+pub fn uncounted(args: &[&str]) -> Said {
+    program().env_remove("CUDA_HOME").args(args).output().unwrap().into()
+}
+
 /// Runs the program with this standard input.
 pub fn with_input(args: &[&str], input: &[u8]) -> Said {
     let mut child =

@@ -1,6 +1,6 @@
 //! `tables --compare`: each kind of regression is noticed, and what is none is not.
 
-use crate::common::{text, vernier};
+use crate::common::{text, uncounted, vernier};
 use std::fs;
 use vernier_conformance::compare::{Comparison, LEAST_TOLERANCE, LOST_DIGITS, compare, tolerance};
 use vernier_conformance::speed::{self, Count, Counts, Digits, FORMAT, Report};
@@ -84,6 +84,7 @@ fn results() -> Results {
     };
     let plan = Plan {
         subject: "vernier".into(),
+        place: None,
         seed: 1,
         samples: 1,
         searches: 1,
@@ -249,7 +250,7 @@ fn the_program_compares_with_the_file_beside() {
     let (out, old) = (folder.path().join("new"), folder.path().join("old"));
     let run = |more: &[&str]| {
         let args = ["tables", "--quick", "--samples", "300", "--evaluations", "100", "--out", text(&out)];
-        vernier(&[&args[..], more].concat())
+        uncounted(&[&args[..], more].concat())
     };
     assert_eq!(run(&[]).code, Some(0));
     fs::rename(&out, &old).unwrap();
@@ -286,7 +287,7 @@ fn the_first_shard_has_the_speeds_and_merge_joins_them() {
     let folder = tempfile::tempdir().unwrap();
     let run = |shard: &str| {
         let args = ["tables", "--quick", "--samples", "300", "--evaluations", "100", "--out", text(folder.path())];
-        let said = vernier(&[&args[..], &["--shard", shard]].concat());
+        let said = uncounted(&[&args[..], &["--shard", shard]].concat());
         assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
         folder.path().join(format!("accuracy-{}.json", shard.replace('/', "-of-")))
     };

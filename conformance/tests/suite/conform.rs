@@ -10,7 +10,7 @@ use vernier_gpu::device::{Api, cuda, survey};
 use vernier_gpu::faults::enumerate;
 use vernier_gpu::registry::functions;
 
-fn has(api: Api) -> bool {
+pub fn has(api: Api) -> bool {
     let found = survey();
     let has = found.devices.iter().any(|d| d.api == api && d.unusable.is_none());
     if !has {

@@ -33,6 +33,7 @@ fn results(subject: &dyn Subject, op: Op) -> Results {
     let rows = Row::all().into_iter().filter(|r| r.op == op && r.type_name() == "fp32mp2" && r.covers(Level::High));
     let plan = Plan {
         subject: subject.name().into(),
+        place: None,
         seed: 1,
         samples: 20_000,
         searches: 1,

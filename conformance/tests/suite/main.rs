@@ -1,5 +1,6 @@
 //! Tests of the program and of what it is made of.
 
+mod accuracy;
 mod bounds;
 mod case_lines;
 mod checkpoint;

@@ -14,6 +14,7 @@ fn part(shard: Shard) -> Results {
     let rows = Row::all().into_iter().filter(|r| wanted(r) && r.covers(Level::Mid));
     let plan = Plan {
         subject: "vernier".into(),
+        place: None,
         seed: 3,
         samples: 5 << 14,
         searches: 3,

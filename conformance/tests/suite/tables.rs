@@ -1,6 +1,6 @@
 //! `vernier tables`, `accuracy` and `merge`: the same result however the work is cut, and no result file that is not whole.
 
-use crate::common::{Said, program, text, vernier};
+use crate::common::{Said, program, text, uncounted, vernier};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -171,14 +171,14 @@ fn tables_are_written_and_compared() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("deep/tables");
     let args = ["tables", "--quick", "--samples", "300", "--evaluations", "100", "--out", text(&out), "--gate"];
-    let said = vernier(&args);
+    let said = uncounted(&args);
     assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
     let json = out.join("accuracy.json");
     let markdown = fs::read_to_string(out.join("accuracy.md")).unwrap();
     for part in ["## fp32mp2", "## fp64mp2", "## f32", "## Special values", "## Worst cases"] {
         assert!(markdown.contains(part), "{part}");
     }
-    let said = vernier(&[&args[..], &["--compare", text(&json)]].concat());
+    let said = uncounted(&[&args[..], &["--compare", text(&json)]].concat());
     assert_eq!(said.code, Some(0), "{}", said.out);
     assert!(said.out.contains("\nnot worse than before\n"), "{}", said.out);
 
@@ -189,7 +189,7 @@ fn tables_are_written_and_compared() {
     value["table"][0]["sampled"]["error"] = 0.001.into();
     let better = folder.path().join("better.json");
     fs::write(&better, serde_json::to_string(&value).unwrap()).unwrap();
-    let said = vernier(&[&args[..], &["--compare", text(&better)]].concat());
+    let said = uncounted(&[&args[..], &["--compare", text(&better)]].concat());
     assert_eq!(said.code, Some(1), "{}", said.out);
     assert!(said.out.contains("fp32mp2 add low equal signs: sampled 0.00100000 -> "), "{}", said.out);
 
@@ -199,7 +199,7 @@ fn tables_are_written_and_compared() {
         change(&mut value);
         let path = folder.path().join("less.json");
         fs::write(&path, value.to_string()).unwrap();
-        let said = vernier(&[&args[..], &["--compare", text(&path)]].concat());
+        let said = uncounted(&[&args[..], &["--compare", text(&path)]].concat());
         assert_eq!(said.code, Some(code), "{part}: {}{}", said.out, said.err);
         let place = if code == 1 { &said.out } else { &said.err };
         assert!(place.contains(part), "{part}: {}{}", said.out, said.err);
@@ -266,7 +266,7 @@ fn a_reader_that_leaves_is_no_error() {
 fn counts_in_every_notation() {
     let args = ["accuracy", "--type", "fp32mp2", "--op", "lt", "--json", "--samples"];
     for (written, samples) in [("1e3", 1000), ("2E3", 2000), ("2^10", 1024), ("1_024", 1024), ("1e0", 1)] {
-        let said = vernier(&[&args[..], &[written]].concat());
+        let said = uncounted(&[&args[..], &[written]].concat());
         assert_eq!(said.code, Some(0), "{written}: {}", said.err);
         let value: serde_json::Value = serde_json::from_str(&said.out).unwrap();
         assert_eq!(value["plan"]["samples"], samples, "{written}");

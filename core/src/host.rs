@@ -29,6 +29,27 @@ impl WordMachine for Host {
     type U64 = Wrapping<u64>;
     type F32 = f32;
     type F64 = f64;
+
+    #[inline(always)]
+    fn mul_wide(a: Wrapping<u64>, b: Wrapping<u64>) -> (Wrapping<u64>, Wrapping<u64>) {
+        let product = a.0 as u128 * b.0 as u128;
+        (Wrapping((product >> 64) as u64), Wrapping(product as u64))
+    }
+
+    #[inline(always)]
+    fn add_wide(
+        a: (Wrapping<u64>, Wrapping<u64>),
+        b: (Wrapping<u64>, Wrapping<u64>),
+    ) -> (Wrapping<u64>, Wrapping<u64>) {
+        let word = |(high, low): (Wrapping<u64>, Wrapping<u64>)| (high.0 as u128) << 64 | low.0 as u128;
+        let sum = word(a).wrapping_add(word(b));
+        (Wrapping((sum >> 64) as u64), Wrapping(sum as u64))
+    }
+
+    #[inline(always)]
+    fn funnel_shl(high: Wrapping<u64>, low: Wrapping<u64>, n: Wrapping<u32>) -> Wrapping<u64> {
+        high.shl(n) | Wrapping((low.0 >> 1).wrapping_shr(63 ^ n.0))
+    }
 }
 
 macro_rules! value {
@@ -141,12 +162,24 @@ macro_rules! word {
                 Wrapping((self.0 as $signed).wrapping_shr(n.0) as $t)
             }
             #[inline(always)]
+            fn unbounded_shl(self, n: Wrapping<u32>) -> Self {
+                Wrapping(self.0.unbounded_shl(n.0))
+            }
+            #[inline(always)]
+            fn unbounded_shr(self, n: Wrapping<u32>) -> Self {
+                Wrapping(self.0.unbounded_shr(n.0))
+            }
+            #[inline(always)]
             fn mul_hi(self, b: Self) -> Self {
                 Wrapping(((self.0 as $wide * b.0 as $wide) >> <$t>::BITS) as $t)
             }
             #[inline(always)]
             fn clz(self) -> Wrapping<u32> {
                 Wrapping(self.0.leading_zeros())
+            }
+            #[inline(always)]
+            fn clz_nonzero(self) -> Wrapping<u32> {
+                Wrapping((self.0 | 1).leading_zeros())
             }
             #[inline(always)]
             fn lt(self, b: Self) -> bool {

@@ -37,6 +37,39 @@ pub trait WordMachine: Machine {
     type F32: IeeeLimb<M = Self, Bits = Self::U32>;
     /// IEEE binary64.
     type F64: IeeeLimb<M = Self, Bits = Self::U64>;
+
+    /// a b as (high, low), for a and b below 2^63.
+    #[inline(always)]
+    fn mul_wide(a: Self::U64, b: Self::U64) -> (Self::U64, Self::U64) {
+        (a.mul_hi(b), a * b)
+    }
+
+    /// The sum of two numbers (high, low), modulo 2^128.
+    #[inline(always)]
+    fn add_wide(a: (Self::U64, Self::U64), b: (Self::U64, Self::U64)) -> (Self::U64, Self::U64) {
+        let low = a.1 + b.1;
+        let carry: Self::U64 = Value::select(low.lt(a.1), Self::U64::lit(1), Self::U64::lit(0));
+        (a.0 + b.0 + carry, low)
+    }
+
+    /// The high word of (high 2^64 + low) 2^n, for n below 32.
+    #[inline(always)]
+    fn funnel_shl(high: Self::U64, low: Self::U64, n: Self::U32) -> Self::U64 {
+        let across = join::<Self>(high.to_u32(), halves::<Self>(low).0);
+        join::<Self>(halves::<Self>(high.shl_within(n)).0, halves::<Self>(across.shl_within(n)).0)
+    }
+}
+
+/// The two halves of a word, high half first.
+#[inline(always)]
+pub fn halves<M: WordMachine>(x: M::U64) -> (M::U32, M::U32) {
+    (x.shr(M::U32::lit(32)).to_u32(), x.to_u32())
+}
+
+/// The word of two halves.
+#[inline(always)]
+pub fn join<M: WordMachine>(high: M::U32, low: M::U32) -> M::U64 {
+    high.to_u64().shl(M::U32::lit(32)) | low.to_u64()
 }
 
 /// A limb or a word of some machine.
@@ -162,10 +195,26 @@ where
     fn shr(self, n: U32<Self>) -> Self;
     /// Arithmetic shift right by `n` modulo the width.
     fn sar(self, n: U32<Self>) -> Self;
+    /// Logical shift left by `n`; 0 where `n` is the width or more.
+    fn unbounded_shl(self, n: U32<Self>) -> Self;
+    /// Logical shift right by `n`; 0 where `n` is the width or more.
+    fn unbounded_shr(self, n: U32<Self>) -> Self;
+    /// Logical shift left by `n`, which is below the width.
+    #[inline(always)]
+    fn shl_within(self, n: U32<Self>) -> Self {
+        self.shl(n)
+    }
+    /// Logical shift right by `n`, which is below the width.
+    #[inline(always)]
+    fn shr_within(self, n: U32<Self>) -> Self {
+        self.shr(n)
+    }
     /// The high word of the double-width product.
     fn mul_hi(self, b: Self) -> Self;
     /// Leading zero bits; the width for 0.
     fn clz(self) -> U32<Self>;
+    /// Leading zero bits of a word that is not 0. Unspecified for 0: callers drop it there.
+    fn clz_nonzero(self) -> U32<Self>;
     /// self < b, unsigned.
     fn lt(self, b: Self) -> MaskOf<Self>;
     /// self < b, two's complement.

@@ -237,6 +237,8 @@ fn others(op: Op, operand: Option<Ty>) -> Vec<(Op, &'static str)> {
         Op::Shl => vec![(Op::Shr, wrong)],
         Op::Shr => vec![(Op::Shl, wrong), (Op::Sar, wrong)],
         Op::Sar => vec![(Op::Shr, wrong)],
+        Op::UnboundedShl => vec![(Op::Shl, wrong), (Op::UnboundedShr, wrong)],
+        Op::UnboundedShr => vec![(Op::Shr, wrong), (Op::UnboundedShl, wrong)],
         Op::MulHi => vec![(Op::Mul, wrong)],
         _ => vec![],
     }

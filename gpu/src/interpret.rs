@@ -125,7 +125,7 @@ held! {
 }
 
 struct Lanes<'a> {
-    args: [&'a [u64]; 3],
+    args: [&'a [u64]; 4],
     n: usize,
     out: &'a mut Vec<u64>,
 }
@@ -148,8 +148,15 @@ impl Lanes<'_> {
     }
 }
 
+/// The high word of (a 2^64 + c) + (b 2^64 + d).
+fn sum_high(lanes: Lanes) {
+    let [a, b, c, d] = lanes.args;
+    let words = a[..lanes.n].iter().zip(b).zip(c.iter().zip(d));
+    lanes.out.extend(words.map(|((&a, &b), (&c, &d))| a.wrapping_add(b).wrapping_add(c.overflowing_add(d).1 as u64)));
+}
+
 fn evaluate(tape: &Tape, node: &Node, columns: &[Vec<u64>], n: usize, out: &mut Vec<u64>) {
-    let mut args: [&[u64]; 3] = [&[]; 3];
+    let mut args: [&[u64]; 4] = [&[]; 4];
     for (slot, &id) in args.iter_mut().zip(node.args()) {
         *slot = &columns[id as usize];
     }
@@ -171,6 +178,7 @@ fn evaluate(tape: &Tape, node: &Node, columns: &[Vec<u64>], n: usize, out: &mut 
     }
     let lanes = Lanes { args, n, out };
     match operand {
+        _ if node.op == Op::SumHigh => sum_high(lanes),
         Ty::F32 => float32(node, lanes),
         Ty::F64 => float64(node, lanes),
         Ty::U32 => word32(node, lanes),
@@ -256,7 +264,7 @@ macro_rules! word {
             match node.op {
                 Op::Add => lanes.map2(|a: W, b: W| a.wrapping_add(b)),
                 Op::Sub => lanes.map2(|a: W, b: W| a.wrapping_sub(b)),
-                Op::Mul => lanes.map2(|a: W, b: W| a.wrapping_mul(b)),
+                Op::Mul | Op::WideLow => lanes.map2(|a: W, b: W| a.wrapping_mul(b)),
                 Op::And => lanes.map2(|a: W, b: W| a & b),
                 Op::Or => lanes.map2(|a: W, b: W| a | b),
                 Op::Xor => lanes.map2(|a: W, b: W| a ^ b),
@@ -264,10 +272,12 @@ macro_rules! word {
                 Op::Shl => lanes.map2(|a: W, n: u32| a.wrapping_shl(n)),
                 Op::Shr => lanes.map2(|a: W, n: u32| a.wrapping_shr(n)),
                 Op::Sar => lanes.map2(|a: W, n: u32| (a as $signed).wrapping_shr(n) as W),
-                Op::MulHi => lanes.map2(|a: W, b: W| ((a as $wide * b as $wide) >> W::BITS) as W),
+                Op::MulHi | Op::WideHigh => lanes.map2(|a: W, b: W| ((a as $wide * b as $wide) >> W::BITS) as W),
                 Op::MulWide => lanes.map2(|a: u32, b: u32| u64::from(a) * u64::from(b)),
                 Op::Join => lanes.map2(|a: u32, b: u32| u64::from(a) << 32 | u64::from(b)),
-                Op::Clz => lanes.map1(|a: W| a.leading_zeros()),
+                Op::UnboundedShl => lanes.map2(|a: W, n: u32| a.unbounded_shl(n)),
+                Op::UnboundedShr => lanes.map2(|a: W, n: u32| a.unbounded_shr(n)),
+                Op::Clz | Op::ClzNonzero => lanes.map1(|a: W| a.leading_zeros()),
                 Op::Lt => lanes.map2(|a: W, b: W| a < b),
                 Op::Le => lanes.map2(|a: W, b: W| a <= b),
                 Op::LtSigned => lanes.map2(|a: W, b: W| (a as $signed) < b as $signed),

@@ -268,6 +268,15 @@ impl WordMachine for Recording {
     type U64 = U64;
     type F32 = F32;
     type F64 = F64;
+
+    fn mul_wide(a: U64, b: U64) -> (U64, U64) {
+        (binary(Op::WideHigh, a.0, b.0), binary(Op::WideLow, a.0, b.0))
+    }
+
+    fn add_wide(a: (U64, U64), b: (U64, U64)) -> (U64, U64) {
+        let high = push(Op::SumHigh, U64::TY, &[a.0.0, b.0.0, a.1.0, b.1.0]);
+        (U64(high), a.1 + b.1)
+    }
 }
 
 macro_rules! value {
@@ -386,11 +395,27 @@ macro_rules! word {
             fn sar(self, n: U32) -> Self {
                 binary(Op::Sar, self.0, n.0)
             }
+            fn unbounded_shl(self, n: U32) -> Self {
+                binary(Op::UnboundedShl, self.0, n.0)
+            }
+            fn unbounded_shr(self, n: U32) -> Self {
+                binary(Op::UnboundedShr, self.0, n.0)
+            }
+            // Devices have shifts without a bound, and would have to mask for the others.
+            fn shl_within(self, n: U32) -> Self {
+                self.unbounded_shl(n)
+            }
+            fn shr_within(self, n: U32) -> Self {
+                self.unbounded_shr(n)
+            }
             fn mul_hi(self, b: Self) -> Self {
                 binary(Op::MulHi, self.0, b.0)
             }
             fn clz(self) -> U32 {
                 unary(Op::Clz, self.0)
+            }
+            fn clz_nonzero(self) -> U32 {
+                unary(Op::ClzNonzero, self.0)
             }
             fn lt(self, b: Self) -> Truth {
                 binary(Op::Lt, self.0, b.0)

@@ -99,10 +99,22 @@ pub enum Op {
     Shr,
     /// a >> (b mod width) with copies of the sign.
     Sar,
+    /// a << b, 0 where b is the width or more.
+    UnboundedShl,
+    /// a >> b, 0 where b is the width or more.
+    UnboundedShr,
     /// The high word of the product.
     MulHi,
+    /// The high word of the product of operands below 2^63.
+    WideHigh,
+    /// The low word of that product.
+    WideLow,
+    /// The high word of (a 2^64 + c) + (b 2^64 + d); the low word is c + d.
+    SumHigh,
     /// Leading zeros.
     Clz,
+    /// Leading zeros; unspecified for 0.
+    ClzNonzero,
     /// The low 32 bits.
     ToU32,
     /// Zero extension.
@@ -135,6 +147,7 @@ impl Op {
     pub fn arity(self) -> usize {
         match self {
             Op::Arg(_) | Op::Const(_) => 0,
+            Op::SumHigh => 4,
             Op::Fma | Op::Select | Op::InRange { .. } => 3,
             Op::Copy
             | Op::Rcp
@@ -146,6 +159,7 @@ impl Op {
             | Op::Abs
             | Op::Not
             | Op::Clz
+            | Op::ClzNonzero
             | Op::ToU32
             | Op::ToU64
             | Op::Bits
@@ -187,8 +201,14 @@ impl Op {
             Op::Shl => "shl",
             Op::Shr => "shr",
             Op::Sar => "sar",
+            Op::UnboundedShl => "unbounded_shl",
+            Op::UnboundedShr => "unbounded_shr",
             Op::MulHi => "mul_hi",
+            Op::WideHigh => "wide_high",
+            Op::WideLow => "wide_low",
+            Op::SumHigh => "sum_high",
             Op::Clz => "clz",
+            Op::ClzNonzero => "clz_nonzero",
             Op::ToU32 => "to_u32",
             Op::ToU64 => "to_u64",
             Op::Bits => "bits",
@@ -237,14 +257,14 @@ pub struct Node {
     pub mode: Mode,
     /// The type of the value.
     pub ty: Ty,
-    args: [Id; 3],
+    args: [Id; 4],
 }
 
 impl Node {
     /// A node that computes `op` as defined.
     pub fn new(op: Op, ty: Ty, args: &[Id]) -> Self {
         debug_assert_eq!(op.arity(), args.len());
-        let mut a = [0; 3];
+        let mut a = [0; 4];
         a[..args.len()].copy_from_slice(args);
         Node { op, mode: Mode::Exact, ty, args: a }
     }

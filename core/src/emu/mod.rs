@@ -12,6 +12,7 @@
 
 pub mod packed;
 pub mod unpacked;
+mod word;
 
 use crate::machine::WordMachine;
 

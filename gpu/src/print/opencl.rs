@@ -116,9 +116,16 @@ impl Dialect for OpenCl {
             }
             Op::Sar if narrow => format!("as_uint(as_int({}) >> ({} & 31u))", args[0], args[1]),
             Op::Sar => format!("as_ulong(as_long({}) >> ({} & 63u))", args[0], args[1]),
-            Op::MulHi => format!("mul_hi({all})"),
-            Op::Clz if narrow => format!("clz({all})"),
-            Op::Clz => format!("(uint)clz({all})"),
+            Op::MulHi | Op::WideHigh => format!("mul_hi({all})"),
+            Op::WideLow => infix("*"),
+            Op::SumHigh => format!("{0} + {1} + (ulong)({2} + {3} < {2})", args[0], args[1], args[2], args[3]),
+            Op::UnboundedShl | Op::UnboundedShr => {
+                let op = if node.op == Op::UnboundedShl { "<<" } else { ">>" };
+                let (bits, zero) = if narrow { (31, "0u") } else { (63, "0ul") };
+                format!("{1} <= {bits}u ? {0} {op} ({1} & {bits}u) : {zero}", args[0], args[1])
+            }
+            Op::Clz | Op::ClzNonzero if narrow => format!("clz({all})"),
+            Op::Clz | Op::ClzNonzero => format!("(uint)clz({all})"),
             Op::ToU32 => format!("(uint){all}"),
             Op::ToU64 => format!("(ulong){all}"),
             Op::Select => format!("{} ? {} : {}", args[0], args[1], args[2]),

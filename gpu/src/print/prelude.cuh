@@ -87,6 +87,58 @@ VERNIER_INLINE vernier_u64 vernier_join(vernier_u32 high, vernier_u32 low)
 }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u32 a) { return (vernier_u32)__clz((int)a); }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u64 a) { return (vernier_u32)__clzll((long long)a); }
+// The product of operands below 2^63: no sum of partial products overflows. Both words come from one text, which
+// compilers take once.
+#define VERNIER_WIDE(name, low, high)                                                                                  \
+    VERNIER_INLINE vernier_u64 name(vernier_u64 a, vernier_u64 b)                                                      \
+    {                                                                                                                  \
+        vernier_u32 w0, w1, w2, w3;                                                                                    \
+        asm("mul.lo.u32 %0, %4, %6; mul.hi.u32 %1, %4, %6;"                                                            \
+            "mad.lo.cc.u32 %1, %5, %6, %1; madc.hi.u32 %2, %5, %6, 0;"                                                 \
+            "mad.lo.cc.u32 %1, %4, %7, %1; madc.hi.u32 %2, %4, %7, %2;"                                                \
+            "mad.lo.cc.u32 %2, %5, %7, %2; madc.hi.u32 %3, %5, %7, 0;"                                                 \
+            : "=&r"(w0), "=&r"(w1), "=&r"(w2), "=&r"(w3)                                                               \
+            : "r"((vernier_u32)a), "r"((vernier_u32)(a >> 32)), "r"((vernier_u32)b), "r"((vernier_u32)(b >> 32)));     \
+        return (vernier_u64)high << 32 | low;                                                                          \
+    }
+VERNIER_WIDE(vernier_wide_low, w0, w1)
+VERNIER_WIDE(vernier_wide_high, w2, w3)
+#undef VERNIER_WIDE
+VERNIER_INLINE vernier_u64 vernier_sum_high(vernier_u64 a, vernier_u64 b, vernier_u64 c, vernier_u64 d)
+{
+    vernier_u64 r;
+    asm("{ .reg .u64 low; add.cc.u64 low, %3, %4; addc.u64 %0, %1, %2; }" : "=l"(r) : "l"(a), "l"(b), "l"(c), "l"(d));
+    return r;
+}
+// Shifts of PTX give 0 beyond the width; those of C++ are undefined there.
+#define VERNIER_SHIFT(name, op)                                                                                        \
+    VERNIER_INLINE vernier_u32 name(vernier_u32 a, vernier_u32 n)                                                      \
+    {                                                                                                                  \
+        vernier_u32 r;                                                                                                 \
+        asm(op "32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(n));                                                           \
+        return r;                                                                                                      \
+    }                                                                                                                  \
+    VERNIER_INLINE vernier_u64 name(vernier_u64 a, vernier_u32 n)                                                      \
+    {                                                                                                                  \
+        vernier_u64 r;                                                                                                 \
+        asm(op "64 %0, %1, %2;" : "=l"(r) : "l"(a), "r"(n));                                                           \
+        return r;                                                                                                      \
+    }
+VERNIER_SHIFT(vernier_shl, "shl.b")
+VERNIER_SHIFT(vernier_shr, "shr.u")
+#undef VERNIER_SHIFT
+VERNIER_INLINE vernier_u32 vernier_clz_nonzero(vernier_u32 a)
+{
+    vernier_u32 n;
+    asm("bfind.shiftamt.u32 %0, %1;" : "=r"(n) : "r"(a));
+    return n;
+}
+VERNIER_INLINE vernier_u32 vernier_clz_nonzero(vernier_u64 a)
+{
+    const vernier_u32 high = (vernier_u32)(a >> 32);
+    const vernier_u32 n = vernier_clz_nonzero(high == 0 ? (vernier_u32)a : high);
+    return high == 0 ? n + 32 : n;
+}
 
 #if defined(VERNIER_FAULTS)
 #define VERNIER_DIRECTED(T, d, f, mode)                                                                                \
@@ -215,6 +267,18 @@ VERNIER_INLINE vernier_u64 vernier_mul_wide(vernier_u32 a, vernier_u32 b) { retu
 VERNIER_INLINE vernier_u64 vernier_join(vernier_u32 high, vernier_u32 low) { return (vernier_u64)high << 32 | low; }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u32 a) { return a ? (vernier_u32)__builtin_clz(a) : 32u; }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u64 a) { return a ? (vernier_u32)__builtin_clzll(a) : 64u; }
+VERNIER_INLINE vernier_u32 vernier_clz_nonzero(vernier_u32 a) { return (vernier_u32)__builtin_clz(a | 1); }
+VERNIER_INLINE vernier_u32 vernier_clz_nonzero(vernier_u64 a) { return (vernier_u32)__builtin_clzll(a | 1); }
+VERNIER_INLINE vernier_u64 vernier_wide_low(vernier_u64 a, vernier_u64 b) { return a * b; }
+VERNIER_INLINE vernier_u64 vernier_wide_high(vernier_u64 a, vernier_u64 b) { return vernier_mul_hi(a, b); }
+VERNIER_INLINE vernier_u64 vernier_sum_high(vernier_u64 a, vernier_u64 b, vernier_u64 c, vernier_u64 d)
+{
+    return a + b + (c + d < c);
+}
+VERNIER_INLINE vernier_u32 vernier_shl(vernier_u32 a, vernier_u32 n) { return n < 32 ? a << n : 0; }
+VERNIER_INLINE vernier_u64 vernier_shl(vernier_u64 a, vernier_u32 n) { return n < 64 ? a << n : 0; }
+VERNIER_INLINE vernier_u32 vernier_shr(vernier_u32 a, vernier_u32 n) { return n < 32 ? a >> n : 0; }
+VERNIER_INLINE vernier_u64 vernier_shr(vernier_u64 a, vernier_u32 n) { return n < 64 ? a >> n : 0; }
 
 #endif
 

@@ -97,14 +97,17 @@ impl Listing {
 
     /// The shortest way around the loop that has most floating-point arithmetic on it.
     pub fn loop_path(&self) -> Vec<&Instruction> {
+        self.loop_path_by(|path| path.iter().filter(|i| matches!(i.class(), Class::Fp32 | Class::Fp64)).count())
+    }
+
+    /// The shortest way around the loop whose way has the largest `weight`.
+    pub fn loop_path_by(&self, weight: impl Fn(&Vec<&Instruction>) -> usize) -> Vec<&Instruction> {
         let index: HashMap<u64, usize> = self.code.iter().enumerate().map(|(i, c)| (c.address, i)).collect();
-        let arithmetic =
-            |path: &Vec<&Instruction>| path.iter().filter(|i| matches!(i.class(), Class::Fp32 | Class::Fp64)).count();
         let back = |(i, c): (usize, &Instruction)| {
             let start = *index.get(&c.target()?)?;
             if start < i { self.shortest(start, |j| j == i) } else { None }
         };
-        self.code.iter().enumerate().filter_map(back).max_by_key(arithmetic).unwrap_or_default()
+        self.code.iter().enumerate().filter_map(back).max_by_key(weight).unwrap_or_default()
     }
 
     fn shortest(&self, start: usize, ends: impl Fn(usize) -> bool) -> Option<Vec<&Instruction>> {

@@ -1,4 +1,21 @@
 //! The image of a double: one 64-bit word in, one out.
+//!
+//! High works on the fields of the image. Its usual path is for normal numbers with a normal result; zeros, subnormal
+//! numbers, infinities, NaN, underflow and overflow are behind one branch.
+
+mod add;
+mod div;
+mod fields;
+mod fma;
+mod mul;
+mod round;
+mod sqrt;
+
+pub use add::add_high;
+pub use div::div_high;
+pub use fma::fma_high;
+pub use mul::mul_high;
+pub use sqrt::sqrt_high;
 
 use super::{Level, Rounding};
 use crate::machine::{Word, WordMachine};
@@ -25,6 +42,18 @@ rounded! {
     mul(a, b);
     /// a b + c in the direction `R`, rounded once.
     fma(a, b, c);
+}
+
+/// a / b in the direction `R`. Directed quotients are those of high at every level.
+#[inline(always)]
+pub fn div<M: WordMachine, A: Level, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+    if R::NEAREST { <A as Level>::div::<M>(a, b) } else { div_high::<M, R>(a, b) }
+}
+
+/// The square root in the direction `R`. Directed roots are those of high at every level.
+#[inline(always)]
+pub fn sqrt<M: WordMachine, A: Level, R: Rounding>(a: M::U64) -> M::U64 {
+    if R::NEAREST { <A as Level>::sqrt::<M>(a) } else { sqrt_high::<M, R>(a) }
 }
 
 /// -a: the sign bit flipped, that of a NaN too.

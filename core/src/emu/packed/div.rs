@@ -1,0 +1,63 @@
+//! Division at level high.
+
+use super::fields::{self, BIAS, INFINITY, Number, exponent, is_normal, significand};
+use super::round::{in_range, round, round_any};
+use crate::emu::word::{int, sign_word, sticky, wide};
+use crate::emu::{NAN, Rounding};
+use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves};
+
+/// 2^32 / d for d = m / 2^52 in [1, 2), at most 4.1 below and never above: a binary32 reciprocal and one Newton step on
+/// integers.
+#[inline(always)]
+fn reciprocal<M: WordMachine>(m: M::U64) -> M::U32 {
+    // Above d by at most 2^-23, hence its reciprocal is in [1/2, 1), and so are the bits below its exponent.
+    let seed = M::F32::from_bits(m.shr(int::<M>(29)).to_u32() + int::<M>(0x3f00_0001)).rcp_moderate();
+    // r = (2^32 / d)(1 - x) with 2^-25 < x < 2^-21.
+    let r = seed.bits() * int::<M>(1 << 8) + int::<M>(i32::MIN) - int::<M>(1 << 8);
+    // d rounded up to a multiple of 2^-31.
+    let d = m.shr(int::<M>(21)).to_u32();
+    let product = d.to_u64() * r.to_u64() + r.to_u64();
+    let error = (wide::<M>(1 << 63) - product).shr(int::<M>(10)).to_u32();
+    r + r.mul_hi(error).shr(int::<M>(21))
+}
+
+/// x / y of exponents and significands, as e and t of [`round`].
+#[inline(always)]
+fn quotient<M: WordMachine>(x: (M::U32, M::U64), y: (M::U32, M::U64)) -> (M::U32, M::U64) {
+    let r = reciprocal::<M>(y.1);
+    // 2^31 x / y, at most 7 too small: the remainder is in [0, 7 y).
+    let q1 = x.1.shr(int::<M>(21)).to_u32().mul_hi(r);
+    let rest = x.1.shl(int::<M>(31)) - q1.to_u64() * y.1;
+    // 2^24 rest / y with an error in (-0.6, 0], rounded down, and one more: right, or one too large.
+    let q2 = rest.shr(int::<M>(24)).to_u32().mul_hi(r).shr(int::<M>(4)) + int::<M>(1);
+    let last = rest.shl(int::<M>(24)) - q2.to_u64() * y.1;
+    let q = q1.to_u64() * wide::<M>(1 << 24) + q2.to_u64() + sign_word::<M>(last);
+    // The leading one is bit 55 or 54.
+    let carry = halves::<M>(q).0.shr(int::<M>(23));
+    let t = q.shl_within(int::<M>(9) - carry) | sticky::<M>(last);
+    (x.0 - y.0 + carry + int::<M>(BIAS - 2), t)
+}
+
+/// a / b, correctly rounded in the direction `R`.
+#[inline(always)]
+pub fn div_high<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+    let (ea, eb) = (exponent::<M>(a), exponent::<M>(b));
+    let (e, t) = quotient::<M>((ea, significand::<M>(a)), (eb, significand::<M>(b)));
+    let usual = round::<M, R>(fields::sign::<M>(a ^ b), e, t);
+    let rare = !(is_normal::<M>(ea) & is_normal::<M>(eb) & in_range::<M>(e));
+    M::branch(rare, usual, || rare_quotient::<M, R>(a, b))
+}
+
+/// Subnormal operands and results, zeros, overflow, infinities and NaN.
+fn rare_quotient<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+    let sign = fields::sign::<M>(a ^ b);
+    let (x, y) = (Number::<M>::of(a), Number::<M>::of(b));
+    // A divisor of zero is set aside below; anything normal will do for it.
+    let divisor = M::U64::select(y.zero, wide::<M>(1 << 52), y.significand);
+    let (e, t) = quotient::<M>((x.exponent, x.significand), (y.exponent, divisor));
+    let r = round_any::<M, R>(sign, e, t);
+    let r = M::U64::select(x.zero | y.infinite, sign, r);
+    let r = M::U64::select(x.infinite | y.zero, sign | wide::<M>(INFINITY), r);
+    let invalid = (x.zero & y.zero) | (x.infinite & y.infinite);
+    M::U64::select(x.nan | y.nan | invalid, wide::<M>(NAN), r)
+}

@@ -10,6 +10,8 @@
 //! the default and is IEEE 754 in all four rounding directions, subnormal numbers and overflow included. A NaN result
 //! is [`NAN`]. No operation on doubles is used: 32-bit and 64-bit integers, wide products and binary32 only.
 
+pub mod compare;
+pub mod convert;
 pub mod packed;
 pub mod unpacked;
 mod word;

@@ -5,46 +5,46 @@ use crate::emu::word::{int, wide};
 use crate::machine::{Value, Word, WordMachine};
 
 /// The image of infinity.
-pub(super) const INFINITY: u64 = 0x7ff << 52;
+pub(in crate::emu) const INFINITY: u64 = 0x7ff << 52;
 /// The exponent field of infinities and NaN.
-pub(super) const SPECIAL: i32 = 0x7ff;
+pub(in crate::emu) const SPECIAL: i32 = 0x7ff;
 /// The exponent field of one.
-pub(super) const BIAS: i32 = 0x3ff;
+pub(in crate::emu) const BIAS: i32 = 0x3ff;
 const IMPLICIT: u64 = 1 << 52;
 const FRACTION: u64 = IMPLICIT - 1;
 
 /// The exponent field of `a`.
 #[inline(always)]
-pub(super) fn exponent<M: WordMachine>(a: M::U64) -> M::U32 {
+pub(in crate::emu) fn exponent<M: WordMachine>(a: M::U64) -> M::U32 {
     a.shr(int::<M>(52)).to_u32() & int::<M>(SPECIAL)
 }
 
 /// The significand of a normal number, an integer in [2^52, 2^53).
 #[inline(always)]
-pub(super) fn significand<M: WordMachine>(a: M::U64) -> M::U64 {
+pub(in crate::emu) fn significand<M: WordMachine>(a: M::U64) -> M::U64 {
     (a & wide::<M>(FRACTION)) | wide::<M>(IMPLICIT)
 }
 
 /// The sign bit of `a`, in place.
 #[inline(always)]
-pub(super) fn sign<M: WordMachine>(a: M::U64) -> M::U64 {
+pub(in crate::emu) fn sign<M: WordMachine>(a: M::U64) -> M::U64 {
     a & wide::<M>(SIGN)
 }
 
 /// Whether the sign bit of `a` is set.
 #[inline(always)]
-pub(super) fn is_negative<M: WordMachine>(a: M::U64) -> M::Mask {
+pub(in crate::emu) fn is_negative<M: WordMachine>(a: M::U64) -> M::Mask {
     a.lt_signed(wide::<M>(0))
 }
 
 /// Whether an exponent field is that of a normal number.
 #[inline(always)]
-pub(super) fn is_normal<M: WordMachine>(field: M::U32) -> M::Mask {
+pub(in crate::emu) fn is_normal<M: WordMachine>(field: M::U32) -> M::Mask {
     (field - int::<M>(1)).lt(int::<M>(SPECIAL - 1))
 }
 
 /// Any number: what the rare paths work on.
-pub(super) struct Number<M: WordMachine> {
+pub(in crate::emu) struct Number<M: WordMachine> {
     /// As a normal number of this magnitude would have it in an unbounded field.
     pub exponent: M::U32,
     /// In [2^52, 2^53), or 0 for zero.

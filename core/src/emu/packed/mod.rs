@@ -5,10 +5,10 @@
 
 mod add;
 mod div;
-mod fields;
+pub(super) mod fields;
 mod fma;
 mod mul;
-mod round;
+pub(super) mod round;
 mod sqrt;
 
 pub use add::add_high;

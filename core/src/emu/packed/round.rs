@@ -1,22 +1,40 @@
 //! Rounding of a normalised significand to an image.
 //!
-//! A number here is (-1)^s t 2^(e + 1 - 1023 - 63): t has its leading one at bit 63 and a sticky bit below, and e is the
+//! A number here is (-1)^s t 2^(e + 1 - bias - 63): t has its leading one at bit 63 and a sticky bit below, and e is the
 //! exponent field less one, which the leading one adds.
 
-use super::fields::{INFINITY, is_negative};
+use super::fields::is_negative;
 use crate::emu::Rounding;
 use crate::emu::word::{bit, int, sticky, wide};
 use crate::machine::{Value, Word, WordMachine};
 
-/// Bits that rounding drops.
+/// Bits that rounding drops from a significand that the target's digits and these fill.
 const DROPPED: i32 = 11;
-/// From here on e is too large, or negative as an unsigned number, for [`round`].
-const LIMIT: i32 = 0x7fd;
+
+/// What is rounded to.
+#[derive(Clone, Copy)]
+pub(in crate::emu) struct Format {
+    /// Fraction bits.
+    fraction: i32,
+    /// The largest exponent field of a finite number.
+    largest: i32,
+}
+
+impl Format {
+    /// binary64.
+    pub const DOUBLE: Format = Format { fraction: 52, largest: 0x7fe };
+    /// binary32, in the low bits of a word.
+    pub const SINGLE: Format = Format { fraction: 23, largest: 0xfe };
+
+    const fn infinity(self) -> u64 {
+        (self.largest as u64 + 1) << self.fraction
+    }
+}
 
 /// Whether [`round`] is right: the result is normal and cannot overflow.
 #[inline(always)]
 pub(super) fn in_range<M: WordMachine>(e: M::U32) -> M::Mask {
-    e.lt(int::<M>(LIMIT))
+    e.lt(int::<M>(Format::DOUBLE.largest - 1))
 }
 
 /// 1 where the magnitude t is rounded up to a multiple of 2^11; q is t / 2^11.
@@ -36,32 +54,55 @@ fn increment<M: WordMachine, R: Rounding>(sign: M::U64, t: M::U64, q: M::U64) ->
     }
 }
 
-/// The image, for e [in range](in_range). `sign` holds the sign bit alone.
+/// The image of a normal number that does not overflow. `sign` holds the sign bit alone, bit 63.
 #[inline(always)]
-pub(super) fn round<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
+pub(in crate::emu) fn round_to<M: WordMachine, R: Rounding>(f: Format, sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
+    let digits = f.fraction + 1 + DROPPED;
+    let (t, minus) = if digits < 64 {
+        let beyond = 64 - digits;
+        (t.shr(int::<M>(beyond)) | sticky::<M>(t & wide::<M>((1 << beyond) - 1)), sign.shr(int::<M>(32)))
+    } else {
+        (t, sign)
+    };
     let q = t.shr(int::<M>(DROPPED));
-    let magnitude = q + increment::<M, R>(sign, t, q) + e.to_u64().shl(int::<M>(52));
-    magnitude | sign
+    let magnitude = q + increment::<M, R>(sign, t, q) + e.to_u64().shl(int::<M>(f.fraction));
+    magnitude | minus
 }
 
 /// The image for any e in two's complement: with subnormal numbers and overflow.
 #[inline(always)]
-pub(super) fn round_any<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
+pub(in crate::emu) fn round_any_to<M: WordMachine, R: Rounding>(
+    f: Format,
+    sign: M::U64,
+    e: M::U32,
+    t: M::U64,
+) -> M::U64 {
     let zero = int::<M>(0);
     let subnormal = e.lt_signed(zero);
     let n = zero - e;
-    let shifted = t.unbounded_shr(n);
     let lost = sticky::<M>(t & !wide::<M>(u64::MAX).unbounded_shl(n));
-    let t = M::U64::select(subnormal, shifted | lost, t);
+    let t = M::U64::select(subnormal, t.unbounded_shr(n) | lost, t);
     let e = M::U32::select(subnormal, zero, e);
-    let overflow = int::<M>(LIMIT).lt(e);
-    M::U64::select(overflow, overflowed::<M, R>(sign), round::<M, R>(sign, e, t))
+    let overflow = int::<M>(f.largest - 1).lt(e);
+    M::U64::select(overflow, overflowed::<M, R>(f, sign), round_to::<M, R>(f, sign, e, t))
+}
+
+/// The image of a double that is normal and does not overflow.
+#[inline(always)]
+pub(in crate::emu) fn round<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
+    round_to::<M, R>(Format::DOUBLE, sign, e, t)
+}
+
+/// The image of any double.
+#[inline(always)]
+pub(super) fn round_any<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
+    round_any_to::<M, R>(Format::DOUBLE, sign, e, t)
 }
 
 /// What a finite result beyond the largest number becomes.
 #[inline(always)]
-fn overflowed<M: WordMachine, R: Rounding>(sign: M::U64) -> M::U64 {
-    let (infinity, largest) = (wide::<M>(INFINITY), wide::<M>(INFINITY - 1));
+fn overflowed<M: WordMachine, R: Rounding>(f: Format, sign: M::U64) -> M::U64 {
+    let (infinity, largest) = (wide::<M>(f.infinity()), wide::<M>(f.infinity() - 1));
     let magnitude = if R::NEAREST {
         infinity
     } else if R::UP {
@@ -71,5 +112,5 @@ fn overflowed<M: WordMachine, R: Rounding>(sign: M::U64) -> M::U64 {
     } else {
         largest
     };
-    magnitude | sign
+    magnitude | if f.fraction == 52 { sign } else { sign.shr(int::<M>(32)) }
 }

@@ -179,7 +179,9 @@ macro_rules! word {
             }
             #[inline(always)]
             fn clz_nonzero(self) -> Wrapping<u32> {
-                Wrapping((self.0 | 1).leading_zeros())
+                // Where one instruction counts zeros, that of 0 is no trouble.
+                let lzcnt = cfg!(any(target_feature = "lzcnt", target_arch = "aarch64"));
+                Wrapping(if lzcnt { self.0 } else { self.0 | 1 }.leading_zeros())
             }
             #[inline(always)]
             fn lt(self, b: Self) -> bool {

@@ -87,23 +87,20 @@ VERNIER_INLINE vernier_u64 vernier_join(vernier_u32 high, vernier_u32 low)
 }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u32 a) { return (vernier_u32)__clz((int)a); }
 VERNIER_INLINE vernier_u32 vernier_clz(vernier_u64 a) { return (vernier_u32)__clzll((long long)a); }
-// The product of operands below 2^63: no sum of partial products overflows. Both words come from one text, which
-// compilers take once.
-#define VERNIER_WIDE(name, low, high)                                                                                  \
-    VERNIER_INLINE vernier_u64 name(vernier_u64 a, vernier_u64 b)                                                      \
-    {                                                                                                                  \
-        vernier_u32 w0, w1, w2, w3;                                                                                    \
-        asm("mul.lo.u32 %0, %4, %6; mul.hi.u32 %1, %4, %6;"                                                            \
-            "mad.lo.cc.u32 %1, %5, %6, %1; madc.hi.u32 %2, %5, %6, 0;"                                                 \
-            "mad.lo.cc.u32 %1, %4, %7, %1; madc.hi.u32 %2, %4, %7, %2;"                                                \
-            "mad.lo.cc.u32 %2, %5, %7, %2; madc.hi.u32 %3, %5, %7, 0;"                                                 \
-            : "=&r"(w0), "=&r"(w1), "=&r"(w2), "=&r"(w3)                                                               \
-            : "r"((vernier_u32)a), "r"((vernier_u32)(a >> 32)), "r"((vernier_u32)b), "r"((vernier_u32)(b >> 32)));     \
-        return (vernier_u64)high << 32 | low;                                                                          \
-    }
-VERNIER_WIDE(vernier_wide_low, w0, w1)
-VERNIER_WIDE(vernier_wide_high, w2, w3)
-#undef VERNIER_WIDE
+// The product of operands below 2^63: no sum of partial products overflows.
+VERNIER_INLINE vernier_u128 vernier_wide(vernier_u64 a, vernier_u64 b)
+{
+    vernier_u32 w0, w1, w2, w3;
+    asm("mul.lo.u32 %0, %4, %6; mul.hi.u32 %1, %4, %6;"
+        "mad.lo.cc.u32 %1, %5, %6, %1; madc.hi.u32 %2, %5, %6, 0;"
+        "mad.lo.cc.u32 %1, %4, %7, %1; madc.hi.u32 %2, %4, %7, %2;"
+        "mad.lo.cc.u32 %2, %5, %7, %2; madc.hi.u32 %3, %5, %7, 0;"
+        : "=&r"(w0), "=&r"(w1), "=&r"(w2), "=&r"(w3)
+        : "r"((vernier_u32)a), "r"((vernier_u32)(a >> 32)), "r"((vernier_u32)b), "r"((vernier_u32)(b >> 32)));
+    return vernier_u128{(vernier_u64)w3 << 32 | w2, (vernier_u64)w1 << 32 | w0};
+}
+VERNIER_INLINE vernier_u64 vernier_wide_high(vernier_u64 a, vernier_u64 b) { return vernier_wide(a, b).hi; }
+VERNIER_INLINE vernier_u64 vernier_wide_low(vernier_u64 a, vernier_u64 b) { return vernier_wide(a, b).lo; }
 VERNIER_INLINE vernier_u64 vernier_sum_high(vernier_u64 a, vernier_u64 b, vernier_u64 c, vernier_u64 d)
 {
     vernier_u64 r;

@@ -39,7 +39,7 @@ pub fn add_high<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
     let (e, t) = sum::<M>((ex, significand::<M>(xm)), (ey, significand::<M>(ym)), minus);
     let usual = round::<M, R>(fields::sign::<M>(x), e, t);
     let rare = ey.eq(int::<M>(0)) | ex.eq(int::<M>(SPECIAL)) | !(in_range::<M>(e) & fields::is_negative::<M>(t));
-    M::branch(rare, usual, || rare_sum::<M, R>(a, b))
+    M::branch(rare, usual, move || rare_sum::<M, R>(a, b))
 }
 
 /// Subnormal operands and results, zeros, overflow, infinities and NaN.

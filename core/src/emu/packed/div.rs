@@ -45,7 +45,7 @@ pub fn div_high<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
     let (e, t) = quotient::<M>((ea, significand::<M>(a)), (eb, significand::<M>(b)));
     let usual = round::<M, R>(fields::sign::<M>(a ^ b), e, t);
     let rare = !(is_normal::<M>(ea) & is_normal::<M>(eb) & in_range::<M>(e));
-    M::branch(rare, usual, || rare_quotient::<M, R>(a, b))
+    M::branch(rare, usual, move || rare_quotient::<M, R>(a, b))
 }
 
 /// Subnormal operands and results, zeros, overflow, infinities and NaN.

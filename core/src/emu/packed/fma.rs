@@ -68,7 +68,7 @@ pub fn fma_high<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) ->
     let usual = round::<M, R>(fields::sign::<M>(product ^ negative), e, t);
     let normal = is_normal::<M>(ea) & is_normal::<M>(eb) & is_normal::<M>(ec);
     let rare = !(normal & in_range::<M>(e) & is_negative::<M>(t));
-    M::branch(rare, usual, || rare_fused::<M, R>(a, b, c))
+    M::branch(rare, usual, move || rare_fused::<M, R>(a, b, c))
 }
 
 /// Subnormal operands and results, zeros, overflow, infinities and NaN.

@@ -42,7 +42,7 @@ pub fn sqrt_high<M: WordMachine, R: Rounding>(a: M::U64) -> M::U64 {
     // Neither positive nor normal.
     let smallest = wide::<M>(1 << 52);
     let rare = !(a - smallest).lt(wide::<M>(INFINITY - (1 << 52)));
-    M::branch(rare, usual, || rare_root::<M, R>(a))
+    M::branch(rare, usual, move || rare_root::<M, R>(a))
 }
 
 /// Subnormal numbers, zeros, infinity, NaN, negative numbers.

@@ -64,7 +64,7 @@ pub enum Error {
     Usage(String),
     /// The subject does not have the operation, or failed.
     #[error(transparent)]
-    Subject(#[from] crate::subject::Failure),
+    Subject(Box<crate::subject::Failure>),
     /// A device cannot be used, or failed.
     #[error(transparent)]
     Device(Box<vernier_gpu::device::Error>),
@@ -77,6 +77,12 @@ pub enum Error {
     /// A device failed in the middle of a run.
     #[error("incomplete: {0}")]
     Incomplete(String),
+}
+
+impl From<crate::subject::Failure> for Error {
+    fn from(failure: crate::subject::Failure) -> Error {
+        Error::Subject(Box::new(failure))
+    }
 }
 
 impl From<vernier_gpu::device::Error> for Error {

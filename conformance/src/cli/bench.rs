@@ -66,10 +66,10 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
         None => host(&selection, args.quick)?,
     };
     let text = to_json(&report);
-    if let Some(path) = &args.out {
-        file::write(path, &text)?;
-    }
+    let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &text));
+    // What could not be written can still be read.
     print(&report, if json { Some(&text) } else { None })?;
+    written?;
     Ok(report.sound() && (!args.gate || report.reaches_targets()))
 }
 

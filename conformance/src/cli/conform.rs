@@ -1,8 +1,8 @@
 //! `vernier conform`: contracts between the host, devices and the oracle.
 
-use super::out::Out;
+use super::out::{Out, Stream};
 use super::plan::count;
-use crate::contract::{Report, Request, foreign, run};
+use crate::contract::{Outcome, Report, Request, foreign, run_telling};
 use crate::error::Error;
 use crate::file;
 use crate::subject::Header;
@@ -75,29 +75,38 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         faults: args.faults,
     };
     args.out.as_deref().map_or(Ok(()), file::check_writable)?;
+    // Text appears as contracts finish; JSON is one document.
+    let stream = Stream::new();
+    let told = |outcome: &Outcome| {
+        if !json {
+            stream.line(outcome);
+        }
+    };
     let report = match (&args.cuda_header, &args.name) {
         (Some(file), Some(name)) => {
             file::read(file)?;
-            foreign(&Header { file: file.clone(), include: args.include.clone(), name: name.clone() }, &request)?
+            let header = Header { file: file.clone(), include: args.include.clone(), name: name.clone() };
+            foreign(&header, &request, &told)?
         }
-        _ => run(&request)?,
+        _ => run_telling(&request, &told)?,
     };
-    if let Some(path) = &args.out {
-        file::write(path, &report.to_json())?;
-    }
+    let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &report.to_json()));
+    // What could not be written can still be read.
+    stream.finish()?;
     print(&report, json)?;
+    written?;
     match report.incomplete.clone() {
         Some(why) => Err(Error::Incomplete(why)),
         None => Ok(report.holds()),
     }
 }
 
+/// The document, or the last lines of the text.
 fn print(report: &Report, json: bool) -> Result<(), Error> {
     let mut out = Out::new();
     if json {
         out.line(report.to_json().trim_end())?;
     } else {
-        report.outcomes.iter().try_for_each(|o| out.line(o))?;
         report.summary().into_iter().try_for_each(|line| out.line(line))?;
     }
     out.finish()

@@ -102,7 +102,7 @@ fn one(
         });
     let (mut case, got) = match evaluated {
         Ok(evaluated) => evaluated,
-        Err(error @ Error::Subject(Failure::Device(_))) => return Err(error),
+        Err(Error::Subject(failure)) if matches!(*failure, Failure::Device(_)) => return Err((*failure).into()),
         Err(error @ Error::Line { .. }) => {
             complain(&error);
             counts.bad += 1;

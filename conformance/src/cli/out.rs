@@ -3,6 +3,7 @@
 use crate::error::Error;
 use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::sync::{Mutex, PoisonError};
 
 /// Buffered standard output; [`Out::finish`] reports what could not be written.
 ///
@@ -48,6 +49,33 @@ impl Out {
                 Ok(())
             }
             other => other.map_err(|error| Error::write("standard output", error)),
+        }
+    }
+}
+
+/// Standard output for lines that appear as they are found, from any thread.
+pub struct Stream(Mutex<io::Result<()>>);
+
+impl Stream {
+    /// Nothing written yet.
+    pub fn new() -> Stream {
+        Stream(Mutex::new(Ok(())))
+    }
+
+    /// Writes one line; after a failure nothing more is written.
+    pub fn line(&self, text: impl Display) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.is_ok() {
+            let mut to = io::stdout().lock();
+            *state = writeln!(to, "{text}").and_then(|()| to.flush());
+        }
+    }
+
+    /// What could not be written. A reader that has gone is no fault.
+    pub fn finish(self) -> Result<(), Error> {
+        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::write("standard output", error)),
+            _ => Ok(()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Contract;
 use super::report::{Faults, Outcome};
-use super::run::{Request, bar};
+use super::run::{Request, Told, bar};
 use super::tape::{differing, explained};
 use crate::error::Error;
 use crate::subject::{Failure, OnDevice, Subject};
@@ -66,7 +66,12 @@ fn compared(contract: &Contract, f: &Function, c: Comparison, start: Instant) ->
 }
 
 /// Host against all devices of a kind, bit for bit.
-pub(super) fn identical(contract: &Contract, request: &Request, devices: &[Device]) -> Result<Vec<Outcome>, Error> {
+pub(super) fn identical(
+    contract: &Contract,
+    request: &Request,
+    devices: &[Device],
+    told: Told<'_>,
+) -> Result<Vec<Outcome>, Error> {
     let (functions, api) = (request.functions(), devices[0].api());
     if functions.is_empty() {
         return Ok(Vec::new());
@@ -90,6 +95,7 @@ pub(super) fn identical(contract: &Contract, request: &Request, devices: &[Devic
         }
         outcome.seconds = start.elapsed().as_secs_f64();
         let lost = outcome.incomplete.is_some();
+        bar.suspend(|| told(&outcome));
         outcomes.push(outcome);
         bar.inc(1);
         if lost {
@@ -120,7 +126,12 @@ fn faults(device: &Device, f: &'static Function, request: &Request) -> Result<Fa
 }
 
 /// Builds that are bad on purpose: those of functions in which contraction, or a flushed subnormal, is bound to show.
-pub(super) fn different(contract: &Contract, request: &Request, devices: &[Device]) -> Result<Vec<Outcome>, Error> {
+pub(super) fn different(
+    contract: &Contract,
+    request: &Request,
+    devices: &[Device],
+    told: Told<'_>,
+) -> Result<Vec<Outcome>, Error> {
     // Doubles are never flushed, and only a product that is added can be contracted.
     let contracted = |f: &Function| matches!(f.op, "fma" | "mad") || (f.op == "mul" && f.level != Some("low"));
     let flushed = |f: &Function| f.family == "fp32mp2" && matches!(f.op, "add" | "acc" | "mul" | "div");
@@ -134,7 +145,9 @@ pub(super) fn different(contract: &Contract, request: &Request, devices: &[Devic
     let mut outcomes = Vec::new();
     for f in functions {
         let start = Instant::now();
-        outcomes.push(compared(contract, f, compare(&kernels, f, request.seed, 0..1)?, start));
+        let outcome = compared(contract, f, compare(&kernels, f, request.seed, 0..1)?, start);
+        bar.suspend(|| told(&outcome));
+        outcomes.push(outcome);
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -142,7 +155,12 @@ pub(super) fn different(contract: &Contract, request: &Request, devices: &[Devic
 }
 
 /// Results of a device, judged by the oracle.
-pub(super) fn within(contract: &Contract, request: &Request, device: &Device) -> Result<Vec<Outcome>, Error> {
+pub(super) fn within(
+    contract: &Contract,
+    request: &Request,
+    device: &Device,
+    told: Told<'_>,
+) -> Result<Vec<Outcome>, Error> {
     let subject = OnDevice::new(device);
     let rows = Row::all().into_iter().enumerate();
     let wanted = rows.filter(|(i, row)| {
@@ -158,6 +176,7 @@ pub(super) fn within(contract: &Contract, request: &Request, device: &Device) ->
         let samples = request.cases.unwrap_or(SAMPLES).min(SAMPLES);
         let outcome = judged(contract, &subject, &row, request.seed, samples)?;
         let lost = outcome.incomplete.is_some();
+        bar.suspend(|| told(&outcome));
         outcomes.push(outcome);
         bar.inc(1);
         if lost {

@@ -2,7 +2,7 @@
 
 use super::device::judged;
 use super::report::{Outcome, Report};
-use super::run::{Request, bar};
+use super::run::{Request, Told, bar};
 use super::{Claim, Contract, Domain, Side};
 use crate::case::{Level, Type};
 use crate::error::Error;
@@ -22,11 +22,11 @@ const CONTRACT: Contract = Contract {
     faults: false,
 };
 
-/// Runs the accuracy rows at mid of the type in a header.
+/// Runs the accuracy rows at mid of the type in a header, telling of each outcome.
 ///
 /// # Errors
 /// If the header does not compile, the type lacks an operator, or there is no CUDA device.
-pub fn foreign(header: &Header, request: &Request) -> Result<Report, Error> {
+pub fn foreign(header: &Header, request: &Request, told: Told<'_>) -> Result<Report, Error> {
     let device = header.device(0)?;
     let subject = Foreign::new(&device, header)?;
     let mut report = Report {
@@ -51,7 +51,9 @@ pub fn foreign(header: &Header, request: &Request) -> Result<Report, Error> {
             outcome.note = [outcome.note, same].join(", ");
         }
         report.incomplete.clone_from(&outcome.incomplete);
-        report.outcomes.push(Outcome { function: format!("{} {}", header.name, row), ..outcome });
+        let outcome = Outcome { function: format!("{} {}", header.name, row), ..outcome };
+        bar.suspend(|| told(&outcome));
+        report.outcomes.push(outcome);
         bar.inc(1);
         if report.incomplete.is_some() {
             break;

@@ -14,7 +14,7 @@ pub mod tiny;
 
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
 pub use report::{Faults, Outcome, Report, Survivor};
-pub use run::{Request, run};
+pub use run::{Request, Told, run, run_telling};
 
 use serde::{Deserialize, Serialize};
 use vernier_gpu::device::Api;

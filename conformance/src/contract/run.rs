@@ -5,6 +5,8 @@ use super::{CONTRACTS, Claim, Contract, Side, device, tape};
 use crate::error::Error;
 use crate::table::{Build, Row, Shard};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use vernier_gpu::device::{Api, Device, survey};
 use vernier_gpu::registry::{Function, functions};
 
@@ -39,6 +41,31 @@ impl Request {
     }
 }
 
+/// Who is told of each outcome as soon as it is there; in the order of the functions.
+pub type Told<'a> = &'a (dyn Fn(&Outcome) + Sync);
+
+/// Tells of outcomes that are found in any order in that of their numbers.
+pub(super) struct InOrder<'a> {
+    told: Told<'a>,
+    waiting: Mutex<(usize, BTreeMap<usize, Outcome>)>,
+}
+
+impl<'a> InOrder<'a> {
+    pub(super) fn new(told: Told<'a>) -> Self {
+        InOrder { told, waiting: Mutex::default() }
+    }
+
+    pub(super) fn add(&self, number: usize, outcome: &Outcome) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let (next, waiting) = &mut *waiting;
+        waiting.insert(number, outcome.clone());
+        while let Some(outcome) = waiting.remove(next) {
+            (self.told)(&outcome);
+            *next += 1;
+        }
+    }
+}
+
 /// Progress on a terminal's standard error; elsewhere nothing is drawn.
 pub(super) fn bar(steps: u64) -> ProgressBar {
     let bar = ProgressBar::new(steps);
@@ -53,6 +80,14 @@ pub(super) fn bar(steps: u64) -> ProgressBar {
 /// # Errors
 /// If nothing fits, the device asked for cannot be used, or a program does not compile.
 pub fn run(request: &Request) -> Result<Report, Error> {
+    run_telling(request, &|_| {})
+}
+
+/// The same, telling of each outcome.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
     let mut report = Report {
         program: Build::this(),
         seed: request.seed,
@@ -68,7 +103,7 @@ pub fn run(request: &Request) -> Result<Report, Error> {
     }
     let here: Vec<&Contract> = CONTRACTS.iter().filter(|c| c.api().is_none()).collect();
     if request.device.is_none() {
-        here.iter().for_each(|c| report.outcomes.extend(tape::run(c, request)));
+        here.iter().for_each(|c| report.outcomes.extend(tape::run(c, request, told)));
     }
     for api in [Api::OpenCl, Api::Cuda] {
         if request.host_only || request.device.is_some_and(|wanted| wanted != api) || report.incomplete.is_some() {
@@ -90,9 +125,9 @@ pub fn run(request: &Request) -> Result<Report, Error> {
         };
         for contract in CONTRACTS.iter().filter(|c| c.api() == Some(api)) {
             let outcomes = match (contract.claim, contract.left) {
-                (Claim::Identical, _) => device::identical(contract, request, &devices)?,
-                (Claim::Different, _) => device::different(contract, request, &devices)?,
-                (Claim::Within, Side::Device(_)) => device::within(contract, request, &devices[0])?,
+                (Claim::Identical, _) => device::identical(contract, request, &devices, told)?,
+                (Claim::Different, _) => device::different(contract, request, &devices, told)?,
+                (Claim::Within, Side::Device(_)) => device::within(contract, request, &devices[0], told)?,
                 (Claim::Within, _) => Vec::new(),
             };
             report.incomplete = outcomes.iter().find_map(|o: &Outcome| o.incomplete.clone());

@@ -1,7 +1,7 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
 use super::report::{Faults, Outcome};
-use super::run::{Request, bar};
+use super::run::{InOrder, Request, Told, bar};
 use super::{Contract, survivors, tiny};
 use crate::case::{Kind, Value};
 use crate::subject::{case_of, kind_of, slots, value};
@@ -20,15 +20,17 @@ const CASES: u64 = 1 << 16;
 const MOST: u64 = 1 << 24;
 
 /// The contract on every function asked for.
-pub(super) fn run(contract: &Contract, request: &Request) -> Vec<Outcome> {
+pub(super) fn run(contract: &Contract, request: &Request, told: Told<'_>) -> Vec<Outcome> {
     let functions = request.functions();
     let bar = bar(functions.len() as u64);
-    let one = |f: &&Function| {
+    let order = InOrder::new(told);
+    let one = |(i, f): (usize, &&Function)| {
         let outcome = function(contract, request, f);
+        bar.suspend(|| order.add(i, &outcome));
         bar.inc(1);
         outcome
     };
-    let outcomes = functions.par_iter().map(one).collect();
+    let outcomes = functions.par_iter().enumerate().map(one).collect();
     bar.finish_and_clear();
     outcomes
 }

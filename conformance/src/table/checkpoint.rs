@@ -42,6 +42,16 @@ struct Contents {
     rows: BTreeMap<String, Progress>,
 }
 
+impl Contents {
+    /// The first thing in which another run's differ, and what stands there.
+    fn difference(&self, other: &Contents) -> Option<(&'static str, String)> {
+        let format = || (self.format != other.format).then(|| ("format", other.format.clone()));
+        let shard = || (self.shard != other.shard).then(|| ("shard", other.shard.to_string()));
+        let build = self.build.difference(&other.build);
+        format().or(build).or_else(|| self.plan.difference(&other.plan)).or_else(shard)
+    }
+}
+
 /// A checkpoint, with a file or without.
 #[derive(Debug)]
 pub struct Checkpoint {
@@ -72,11 +82,11 @@ impl Checkpoint {
         let broken = |reason: String| Error::Checkpoint { name: name.clone(), reason };
         let text = file::read_regular(path)?;
         let contents: Contents = serde_json::from_str(&text).map_err(|e| broken(e.to_string()))?;
-        let part = |c: &Contents| (c.format.clone(), c.build.clone(), c.plan.clone(), c.shard);
-        if part(&contents) != part(&new.contents) {
-            let reason = "this is the checkpoint of another run: expected the same program, options and shard; \
-                          remove it to start anew";
-            return Err(Error::Disagree { name, reason: reason.into() });
+        if let Some((field, found)) = new.contents.difference(&contents) {
+            let reason = format!(
+                "this is the checkpoint of another run: expected the same {field}, found {found}; remove it to start anew"
+            );
+            return Err(Error::Disagree { name, reason });
         }
         for (row, progress) in &contents.rows {
             check(row, progress, plan, shard).map_err(|fault| broken(format!("row `{row}`: {fault}")))?;

@@ -76,23 +76,9 @@ pub fn merge(parts: Vec<(String, Results)>) -> Result<Results, Error> {
 
 /// The first thing in which two parts of one run must not differ but do, and what the second says.
 fn difference(a: &Results, b: &Results) -> Option<(&'static str, String)> {
-    let plans = (&a.plan, &b.plan);
-    let text = |x: &dyn std::fmt::Debug| format!("{x:?}");
-    if a.build.version != b.build.version {
-        return Some(("version of this program", b.build.version.clone()));
+    if let Some(field) = a.build.difference(&b.build).or_else(|| a.plan.difference(&b.plan)) {
+        return Some(field);
     }
-    if a.build != b.build {
-        return Some(("build of this program", text(&b.build)));
-    }
-    macro_rules! compare {
-        ($($field:ident: $what:literal),*) => {$(
-            if plans.0.$field != plans.1.$field {
-                return Some(($what, text(&plans.1.$field)));
-            }
-        )*};
-    }
-    compare!(subject: "subject", place: "device", seed: "seed", samples: "number of samples", searches: "number of searches",
-             evaluations: "evaluations of a search", search_seconds: "search time", rows: "rows", special: "special-value table");
     let shards = (a.shard?.count, b.shard?.count);
     if shards.0 != shards.1 {
         return Some(("number of shards", shards.1.to_string()));

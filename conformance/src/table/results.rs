@@ -32,6 +32,26 @@ pub struct Plan {
     pub special: bool,
 }
 
+impl Plan {
+    /// The first field in which another plan differs, and what stands there.
+    pub fn difference(&self, other: &Plan) -> Option<(&'static str, String)> {
+        let text = |x: &dyn std::fmt::Debug| format!("{x:?}");
+        macro_rules! compare {
+            ($($field:ident: $what:literal),*) => {$(
+                if self.$field != other.$field {
+                    return Some(($what, text(&other.$field)));
+                }
+            )*};
+        }
+        compare!(subject: "subject", place: "device", seed: "seed", samples: "number of samples",
+                 searches: "number of searches", evaluations: "evaluations of a search", search_seconds: "search time",
+                 special: "special-value table");
+        let differs = |(i, row): &(usize, &String)| self.rows.get(*i) != Some(*row);
+        let first = other.rows.iter().enumerate().find(differs).map_or("fewer".into(), |(_, row)| format!("`{row}`"));
+        (self.rows != other.rows).then(|| ("rows", format!("{first} among {} rows", other.rows.len())))
+    }
+}
+
 /// Part `index` of `count`, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,6 +107,14 @@ pub struct Build {
 }
 
 impl Build {
+    /// In what another program differs, and what stands there.
+    pub fn difference(&self, other: &Build) -> Option<(&'static str, String)> {
+        if self.version != other.version {
+            return Some(("version of this program", other.version.clone()));
+        }
+        (self != other).then(|| ("build of this program", format!("{other:?}")))
+    }
+
     /// This program.
     pub fn this() -> Build {
         use gmp_mpfr_sys::mpfr;

@@ -51,6 +51,43 @@ fn a_checkpoint_of_another_run_is_refused() {
     }
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn the_checkpoint_of_another_run_names_what_differs() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoint = folder.path().join("c.json");
+    let args = ["--checkpoint", text(&checkpoint), "--out", "/dev/full"];
+    assert_eq!(small(&args).code, Some(2));
+    let whole = fs::read_to_string(&checkpoint).unwrap();
+    let refused = |more: &[&str], part: &str| {
+        let said = small(&[&args[..2], more].concat());
+        assert_eq!(said.code, Some(2), "{part}: {}", said.out);
+        let expected = format!("c.json: this is the checkpoint of another run: expected the same {part}");
+        assert!(said.err.contains(&expected), "{part}: {}", said.err);
+        assert_eq!(fs::read_to_string(&checkpoint).unwrap(), whole);
+    };
+    refused(&["--seed", "7"], "seed, found 1;");
+    refused(&["--shard", "1/2"], "shard, found 1/1;");
+    refused(&["--op", "sub"], "rows, found `fp32mp2 to_i32 all` among 6 rows;");
+    fs::write(&checkpoint, whole.replace("\"mpfr\":\"", "\"mpfr\":\"9")).unwrap();
+    let said = small(&args[..2]);
+    assert!(said.code == Some(2) && said.err.contains("expected the same build of this program"), "{}", said.err);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_contracts_and_benches_found_is_not_lost() {
+    let conform = ["conform", "--device", "host", "--filter", "fp32mp2_neg", "--cases", "16", "--out", "/dev/full"];
+    let said = vernier(&conform);
+    assert!(said.code == Some(2) && said.err.contains("/dev/full: cannot be written"), "{}", said.err);
+    assert!(said.out.contains("fp32mp2_neg") && said.out.contains("every contract holds"), "{}", said.out);
+    let said = vernier(&[&conform[..], &["--json"]].concat());
+    assert!(said.code == Some(2) && serde_json::from_str::<serde_json::Value>(&said.out).is_ok(), "{}", said.out);
+    let said = vernier(&["bench", "--device", "host", "--quick", "--type", "f32", "--out", "/dev/full"]);
+    assert!(said.code == Some(2) && said.err.contains("/dev/full: cannot be written"), "{}", said.err);
+    assert!(said.out.contains("Speed of the pi benchmark on host"), "{}", said.out);
+}
+
 const LONG: &[&str] = &["accuracy", "--type", "fp32mp2", "--op", "add", "--samples", "1e9", "--checkpoint"];
 
 /// A run under way that writes its checkpoint all the time; the checkpoint has a row in it.

@@ -1,9 +1,10 @@
 //! `vernier devices`, `emit` and `conform`. Without an OpenCL device the tests that need one say so and pass.
 
-use crate::common::{fixture, text, vernier, with_input};
+use crate::common::{fixture, program, text, vernier, with_input};
 use std::collections::BTreeSet;
 use std::fs;
-use vernier_conformance::contract::{Claim, Report, Request, run, survivors};
+use std::io::BufRead;
+use vernier_conformance::contract::{Claim, Outcome, Report, Request, run, run_telling, survivors};
 use vernier_conformance::subject::Header;
 use vernier_conformance::table::Shard;
 use vernier_gpu::device::{Api, cuda, survey};
@@ -114,6 +115,27 @@ fn every_tape_is_its_host_function() {
     let report = run(&request("")).unwrap();
     assert!(report.holds(), "{}", report.to_json());
     assert_eq!(report.outcomes.len(), functions().len());
+}
+
+#[test]
+fn outcomes_are_told_in_order_as_they_are_found() {
+    let told = std::sync::Mutex::new(Vec::new());
+    let tell = |o: &Outcome| told.lock().unwrap().push(o.function.clone());
+    let report = run_telling(&Request { cases: Some(16), ..request("") }, &tell).unwrap();
+    let names: Vec<String> = report.outcomes.iter().map(|o| o.function.clone()).collect();
+    assert_eq!(told.into_inner().unwrap(), names);
+
+    let mut child = program()
+        .args(["conform", "--device", "host", "--cases", "2^19"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let running = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(running && line.starts_with("host = tape") && line.contains("524288 cases"), "{line}");
 }
 
 #[test]

@@ -33,7 +33,7 @@ impl Format {
 
 /// Whether [`round`] is right: the result is normal and cannot overflow.
 #[inline(always)]
-pub(super) fn in_range<M: WordMachine>(e: M::U32) -> M::Mask {
+pub(in crate::emu) fn in_range<M: WordMachine>(e: M::U32) -> M::Mask {
     e.lt(int::<M>(Format::DOUBLE.largest - 1))
 }
 
@@ -95,7 +95,7 @@ pub(in crate::emu) fn round<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32
 
 /// The image of any double.
 #[inline(always)]
-pub(super) fn round_any<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
+pub(in crate::emu) fn round_any<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
     round_any_to::<M, R>(Format::DOUBLE, sign, e, t)
 }
 

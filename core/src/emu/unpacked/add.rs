@@ -3,7 +3,7 @@
 use super::format::{INFINITY, above_range, infinity, is, is_nan, nan, out_of_range, select, zero};
 use crate::emu::Unpacked;
 use crate::emu::word::{int, sticky, wide};
-use crate::machine::{IeeeLimb, Machine, Value, Word, WordMachine, halves, join};
+use crate::machine::{IeeeLimb, Value, Word, WordMachine, halves, join};
 
 /// x (1 - 2 s) modulo 2^64, for s = 0 or 1: products keep the work off the pipe that shifts and selects.
 #[inline(always)]

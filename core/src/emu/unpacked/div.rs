@@ -4,7 +4,7 @@ use super::format::{BIAS, INFINITY, ZERO, is, is_nan, out_of_range, settle};
 use super::mul::product;
 use crate::emu::Unpacked;
 use crate::emu::word::{bit, int, sticky, wide};
-use crate::machine::{IeeeLimb, Limb, Machine, Value, Word, WordMachine, halves, join};
+use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves, join};
 
 /// The bits of 1/2 in binary32.
 const HALF: i32 = 0x3f00_0000;

@@ -3,7 +3,7 @@
 use super::format::{BIAS, INFINITY, ZERO, above_range, infinity, is, is_nan, nan, out_of_range, select, zero};
 use crate::emu::Unpacked;
 use crate::emu::word::{add_signed, bit, int, sticky, wide};
-use crate::machine::{Machine, Value, Word, WordMachine, halves};
+use crate::machine::{Value, Word, WordMachine, halves};
 
 /// 128 bits, high word first.
 type Double<M> = (<M as WordMachine>::U64, <M as WordMachine>::U64);

@@ -1,8 +1,10 @@
 //! The triple: states, from and to the image of a double.
 
+use crate::emu::packed::fields;
+use crate::emu::packed::round::{in_range, round, round_any};
 use crate::emu::word::{int, sticky, wide};
 use crate::emu::{Rounding, Unpacked};
-use crate::machine::{Bundle, Machine, Value, Word, WordMachine, halves, join};
+use crate::machine::{Value, Word, WordMachine, halves, join};
 
 /// The lowest exponent of a product or quotient that is not 0.
 pub const MIN_EXPONENT: i32 = -(1 << 26);
@@ -27,10 +29,6 @@ pub(super) const NAN_SIGNIFICAND: u64 = 3 << 60;
 const GUARD: i32 = 9;
 /// Digits of a double after the leading one.
 const FRACTION: i32 = 52;
-/// The sign bit of an image.
-const SIGN: u64 = 1 << 63;
-/// The image of infinity.
-const INFINITE: u64 = 0x7ff << FRACTION;
 
 /// Whether the exponent is not that of a finite product.
 #[inline(always)]
@@ -77,7 +75,7 @@ pub fn is_nan<M: WordMachine>(x: Unpacked<M>) -> M::Mask {
 /// `a` where `m` is true, `b` elsewhere.
 #[inline(always)]
 pub(super) fn select<M: WordMachine>(m: M::Mask, a: Unpacked<M>, b: Unpacked<M>) -> Unpacked<M> {
-    <Unpacked<M> as Bundle<M>>::select(m, a, b)
+    <Unpacked<M> as crate::machine::Bundle<M>>::select(m, a, b)
 }
 
 /// NaN where `nan` is true; else the number, an infinity where its exponent is above the range, a zero where it is below.
@@ -96,7 +94,7 @@ pub fn neg<M: WordMachine>(x: Unpacked<M>) -> Unpacked<M> {
 /// The significand of bits below 2^63, its leading one brought to bit 61, and the exponent that belongs to it. A bit that
 /// leaves sets the last one. 0 gives a zero.
 #[inline(always)]
-fn normalized<M: WordMachine>(sign: M::U32, e: M::U32, bits: M::U64) -> Unpacked<M> {
+pub(super) fn normalized<M: WordMachine>(sign: M::U32, e: M::U32, bits: M::U64) -> Unpacked<M> {
     let n = bits.clz();
     let top = bits.unbounded_shl(n);
     let m = top.shr(int::<M>(2)) | sticky::<M>(top & wide::<M>(3));
@@ -135,65 +133,16 @@ pub fn unpack<M: WordMachine>(x: M::U64) -> Unpacked<M> {
     })
 }
 
-/// 1 where a magnitude m is rounded up to a multiple of 2^9 in the direction `R`.
-#[inline(always)]
-fn increment<M: WordMachine, R: Rounding>(sign: M::U32, m: M::U64) -> M::U32 {
-    let low = m.to_u32();
-    let (zero, one) = (int::<M>(0), int::<M>(1));
-    let dropped = low & int::<M>((1 << GUARD) - 1);
-    let up = if R::NEAREST {
-        // Above one half, or one half and odd.
-        let odd = low.shr(int::<M>(GUARD)) & one;
-        int::<M>(1 << (GUARD - 1)).lt(dropped | odd)
-    } else if R::UP {
-        !dropped.eq(zero) & sign.eq(zero)
-    } else if R::DOWN {
-        !dropped.eq(zero) & !sign.eq(zero)
-    } else {
-        return zero;
-    };
-    M::U32::select(up, one, zero)
-}
-
-/// The image of a magnitude (e 2^52 + m / 2^9), m rounded.
-#[inline(always)]
-fn image<M: WordMachine, R: Rounding>(sign: M::U32, e: M::U32, m: M::U64) -> M::U64 {
-    let q = m.shr(int::<M>(GUARD)) + increment::<M, R>(sign, m).to_u64();
-    let (high, low) = halves::<M>(q);
-    join::<M>(high + e.shl(int::<M>(20)) + sign.shl(int::<M>(31)), low)
-}
-
 /// The image of `x` rounded to a double in the direction `R`, with subnormal numbers and overflow. NaN gives
 /// [`NAN`](crate::emu::NAN).
 #[inline(always)]
 pub fn pack<M: WordMachine, R: Rounding>(x: Unpacked<M>) -> M::U64 {
-    let (sign, e, m) = x;
-    let one = int::<M>(1);
-    // The leading one adds 1 to the exponent field, and a carry does, up to the field of infinity.
-    let normal = image::<M, R>(sign, e - one, m);
-    let special = !(e - one).lt(int::<M>(0x7fe));
-    M::branch(special, normal, || {
-        let n = one - e;
-        let shifted = m.unbounded_shr(n);
-        let lost = sticky::<M>(m & !wide::<M>(u64::MAX).unbounded_shl(n));
-        let subnormal = image::<M, R>(sign, int::<M>(0), shifted | lost);
-        let signed = |magnitude: u64| wide::<M>(magnitude) | sign.to_u64().shl(int::<M>(63));
-        let infinite = signed(INFINITE);
-        let overflow = if R::NEAREST {
-            infinite
-        } else {
-            let largest = signed(INFINITE - 1);
-            let positive = sign.eq(int::<M>(0));
-            let (up, down) = (if R::UP { infinite } else { largest }, if R::DOWN { infinite } else { largest });
-            M::U64::select(positive, up, down)
-        };
-        let large = M::U64::select(is::<M>(x, INFINITY), infinite, overflow);
-        let finite = M::U64::select(e.lt_signed(one), subnormal, large);
-        M::U64::select(is_nan::<M>(x), wide::<M>(crate::emu::NAN), finite)
+    let sign = x.0.to_u64().shl(int::<M>(63));
+    let (e, t) = (x.1 - int::<M>(1), x.2.shl(int::<M>(2)));
+    M::branch(!in_range::<M>(e), round::<M, R>(sign, e, t), || {
+        // A zero has a significand of 0.
+        let finite = round_any::<M, R>(sign, e, t);
+        let infinite = M::U64::select(is::<M>(x, INFINITY), sign | wide::<M>(fields::INFINITY), finite);
+        M::U64::select(is_nan::<M>(x), wide::<M>(crate::emu::NAN), infinite)
     })
-}
-
-/// The bits of an image's sign.
-pub(super) const fn sign_bit() -> u64 {
-    SIGN
 }

@@ -3,7 +3,7 @@
 use super::format::{BIAS, INFINITY, ZERO, is_nan, out_of_range, settle};
 use crate::emu::Unpacked;
 use crate::emu::word::{int, sticky};
-use crate::machine::{Machine, Word, WordMachine, halves, join};
+use crate::machine::{Word, WordMachine, halves, join};
 
 /// The product of two words of 32 bits.
 #[inline(always)]

@@ -5,7 +5,7 @@ use super::format::{BIAS, MAX_EXPONENT, MIN_EXPONENT, ZERO, is, is_nan, nan, sel
 use super::mul::product;
 use crate::emu::Unpacked;
 use crate::emu::word::{bit, int, sticky, wide};
-use crate::machine::{IeeeLimb, Limb, Machine, Value, Word, WordMachine, halves, join};
+use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves, join};
 
 /// The root with its special values.
 #[inline(always)]

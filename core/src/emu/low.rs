@@ -1,0 +1,138 @@
+//! Packed numbers at level low: the leading 24 digits of both operands, in binary32.
+//!
+//! Operands and results that are normal numbers take the short path, which is rounded to nearest; with any other the result
+//! is that of high. Where the leading digits cancel to 0 a sum is high's too. In the directed modes, and for `fma` in every
+//! mode, the result is high's.
+
+use super::packed::fields::{BIAS, SPECIAL};
+use super::word::int;
+use super::{Level, Rn, Rounding};
+use crate::machine::{IeeeLimb, Limb, Machine, Value, Word, WordMachine, halves, join};
+use crate::pair::{High, Low};
+
+/// The place of the exponent field in the upper half of an image.
+const FIELD: i32 = 20;
+/// The exponent field of 1 in binary32.
+const UNIT: i32 = 127;
+/// The lowest exponent field of the larger addend for which every sum, and a zero as the smaller one, takes the short path.
+const ADD_LOW: i32 = 160;
+
+const SIGN: i32 = i32::MIN;
+
+/// Whether the upper half of a positive image is that of a normal number.
+#[inline(always)]
+pub(super) fn is_normal<M: WordMachine>(high: M::U32) -> M::Mask {
+    (high - int::<M>(1 << FIELD)).lt(int::<M>((SPECIAL - 1) << FIELD))
+}
+
+/// The exponent field of an image in its place, from the upper half.
+#[inline(always)]
+pub(super) fn exponent<M: WordMachine>(high: M::U32) -> M::U32 {
+    high & int::<M>(SPECIAL << FIELD)
+}
+
+/// The leading 24 digits of a significand as a float in [1, 2).
+#[inline(always)]
+fn float<M: WordMachine>(a: M::U64) -> M::F32 {
+    let (digits, _) = halves::<M>(a.shl(int::<M>(3)));
+    M::F32::from_bits((digits & int::<M>(0x7f_ffff)) | int::<M>(UNIT << 23))
+}
+
+/// The upper half of the image of x 2^(e - 127), for a positive float x and an exponent field e in its place.
+#[inline(always)]
+fn image<M: WordMachine>(x: M::U32, e: M::U32) -> M::U32 {
+    x.shr(int::<M>(3)) + e
+}
+
+/// The lower half of the image of a float.
+#[inline(always)]
+fn lower<M: WordMachine>(x: M::U32) -> M::U32 {
+    x.shl(int::<M>(29))
+}
+
+/// a + b to nearest: less than 1.5 2^-23 (|a| + |b|) in error.
+#[inline(always)]
+fn add<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
+    let magnitude = |x: M::U64| halves::<M>(x).0 & int::<M>(!SIGN);
+    let (ma, mb) = (magnitude(a), magnitude(b));
+    let larger = M::U32::select(ma.lt(mb), mb, ma);
+    // The exponent field that is 0 in the floats: the larger one becomes 127, and what would be negative 0.
+    let base = exponent::<M>(larger) - int::<M>(UNIT << FIELD);
+    let float = |x: M::U64, magnitude: M::U32| {
+        let (high, low) = halves::<M>(x);
+        let moved = magnitude - base;
+        let moved = M::U32::select(moved.lt_signed(int::<M>(0)), int::<M>(0), moved);
+        let (digits, _) = halves::<M>(join::<M>(moved, low).shl(int::<M>(3)));
+        M::F32::from_bits(digits | (high & int::<M>(SIGN)))
+    };
+    let bits = (float(a, ma) + float(b, mb)).bits();
+    let sum = bits & int::<M>(!SIGN);
+    let r = join::<M>(image::<M>(sum, base) | (bits & int::<M>(SIGN)), lower::<M>(bits));
+    let range = int::<M>((SPECIAL - 1 - ADD_LOW) << FIELD);
+    let usual = (larger - int::<M>(ADD_LOW << FIELD)).lt(range);
+    // No sum of two floats of 24 digits, one in [1, 2), is that small, but 0.
+    let none = sum.lt(int::<M>((UNIT - 27) << 23));
+    M::branch(!usual | none, r, || <High as Level>::add::<M, Rn>(a, b))
+}
+
+/// `r` with the sign of a product or quotient, where operands and result are normal; otherwise what `slow` gives.
+#[inline(always)]
+pub(super) fn if_normal<M: WordMachine>(
+    r: (M::U32, M::U32),
+    a: M::U64,
+    b: M::U64,
+    slow: impl FnOnce() -> M::U64,
+) -> M::U64 {
+    let ((ha, _), (hb, _)) = (halves::<M>(a), halves::<M>(b));
+    let usual = is_normal::<M>(r.0) & is_normal::<M>(exponent::<M>(ha)) & is_normal::<M>(exponent::<M>(hb));
+    M::branch(!usual, join::<M>(r.0 | ((ha ^ hb) & int::<M>(SIGN)), r.1), slow)
+}
+
+/// a b to nearest: less than 1.25 2^-22 of the product in error.
+#[inline(always)]
+fn mul<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
+    let bits = (float::<M>(a) * float::<M>(b)).bits();
+    let field = |x: M::U64| exponent::<M>(halves::<M>(x).0);
+    let e = field(a) + field(b) - int::<M>((BIAS + UNIT) << FIELD);
+    if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, || <High as Level>::mul::<M, Rn>(a, b))
+}
+
+impl Level for Low {
+    #[inline(always)]
+    fn add<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+        if R::NEAREST { add::<M>(a, b) } else { <High as Level>::add::<M, R>(a, b) }
+    }
+
+    #[inline(always)]
+    fn mul<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+        if R::NEAREST { mul::<M>(a, b) } else { <High as Level>::mul::<M, R>(a, b) }
+    }
+
+    #[inline(always)]
+    fn fma<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
+        <High as Level>::fma::<M, R>(a, b, c)
+    }
+
+    /// Less than 1.5 2^-22 of the quotient in error.
+    #[inline(always)]
+    fn div<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
+        let bits = (float::<M>(a) * float::<M>(b).rcp_moderate()).bits();
+        let field = |x: M::U64| exponent::<M>(halves::<M>(x).0);
+        let e = field(a) - field(b) + int::<M>((BIAS - UNIT) << FIELD);
+        if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, || <High as Level>::div::<M>(a, b))
+    }
+
+    /// Less than 2^-23 of the root in error.
+    #[inline(always)]
+    fn sqrt<M: WordMachine>(a: M::U64) -> M::U64 {
+        let (high, _) = halves::<M>(a);
+        // Exponents without bias: the odd one goes to the float. An even field is an odd exponent.
+        let even = !high & int::<M>(1 << FIELD);
+        let float = M::F32::from_bits(float::<M>(a).bits() + even.shl(int::<M>(23 - FIELD)));
+        let bits = float.sqrt_rcp().0.bits();
+        let half = (exponent::<M>(high) - int::<M>(BIAS << FIELD) - even).sar(int::<M>(1));
+        let e = half + int::<M>((BIAS - UNIT) << FIELD);
+        let r = join::<M>(image::<M>(bits, e), lower::<M>(bits));
+        M::branch(!is_normal::<M>(high), r, || <High as Level>::sqrt::<M>(a))
+    }
+}

@@ -5,10 +5,11 @@
 //! mode, the result is high's.
 
 use super::packed::fields::{BIAS, SPECIAL};
+use super::packed::{add_high, div_high, fma_high, mul_high, sqrt_high};
 use super::word::int;
 use super::{Level, Rn, Rounding};
-use crate::machine::{IeeeLimb, Limb, Machine, Value, Word, WordMachine, halves, join};
-use crate::pair::{High, Low};
+use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves, join};
+use crate::pair::Low;
 
 /// The place of the exponent field in the upper half of an image.
 const FIELD: i32 = 20;
@@ -72,7 +73,7 @@ fn add<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     let usual = (larger - int::<M>(ADD_LOW << FIELD)).lt(range);
     // No sum of two floats of 24 digits, one in [1, 2), is that small, but 0.
     let none = sum.lt(int::<M>((UNIT - 27) << 23));
-    M::branch(!usual | none, r, || <High as Level>::add::<M, Rn>(a, b))
+    M::branch(!usual | none, r, move || add_high::<M, Rn>(a, b))
 }
 
 /// `r` with the sign of a product or quotient, where operands and result are normal; otherwise what `slow` gives.
@@ -94,23 +95,23 @@ fn mul<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     let bits = (float::<M>(a) * float::<M>(b)).bits();
     let field = |x: M::U64| exponent::<M>(halves::<M>(x).0);
     let e = field(a) + field(b) - int::<M>((BIAS + UNIT) << FIELD);
-    if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, || <High as Level>::mul::<M, Rn>(a, b))
+    if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, move || mul_high::<M, Rn>(a, b))
 }
 
 impl Level for Low {
     #[inline(always)]
     fn add<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
-        if R::NEAREST { add::<M>(a, b) } else { <High as Level>::add::<M, R>(a, b) }
+        if R::NEAREST { add::<M>(a, b) } else { add_high::<M, R>(a, b) }
     }
 
     #[inline(always)]
     fn mul<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
-        if R::NEAREST { mul::<M>(a, b) } else { <High as Level>::mul::<M, R>(a, b) }
+        if R::NEAREST { mul::<M>(a, b) } else { mul_high::<M, R>(a, b) }
     }
 
     #[inline(always)]
     fn fma<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
-        <High as Level>::fma::<M, R>(a, b, c)
+        fma_high::<M, R>(a, b, c)
     }
 
     /// Less than 1.5 2^-22 of the quotient in error.
@@ -119,7 +120,7 @@ impl Level for Low {
         let bits = (float::<M>(a) * float::<M>(b).rcp_moderate()).bits();
         let field = |x: M::U64| exponent::<M>(halves::<M>(x).0);
         let e = field(a) - field(b) + int::<M>((BIAS - UNIT) << FIELD);
-        if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, || <High as Level>::div::<M>(a, b))
+        if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, move || div_high::<M, Rn>(a, b))
     }
 
     /// Less than 2^-23 of the root in error.
@@ -133,6 +134,6 @@ impl Level for Low {
         let half = (exponent::<M>(high) - int::<M>(BIAS << FIELD) - even).sar(int::<M>(1));
         let e = half + int::<M>((BIAS - UNIT) << FIELD);
         let r = join::<M>(image::<M>(bits, e), lower::<M>(bits));
-        M::branch(!is_normal::<M>(high), r, || <High as Level>::sqrt::<M>(a))
+        M::branch(!is_normal::<M>(high), r, move || sqrt_high::<M, Rn>(a))
     }
 }

@@ -6,11 +6,12 @@
 
 use super::low::{exponent, if_normal, is_normal};
 use super::packed::fields::{BIAS, SPECIAL};
+use super::packed::{add_high, div_high, fma_high, mul_high, sqrt_high};
 use super::unpacked::{product, quotient, root};
 use super::word::{int, wide};
 use super::{Level, Rn, Rounding};
-use crate::machine::{Machine, Value, Word, WordMachine, halves, join};
-use crate::pair::{High, Mid};
+use crate::machine::{Value, Word, WordMachine, halves, join};
+use crate::pair::Mid;
 
 /// The place of the exponent field in the upper half of an image.
 const FIELD: i32 = 20;
@@ -60,7 +61,7 @@ fn add<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     let r = join::<M>((digits.shr(int::<M>(10)) + e) | sign, lower);
     let range = int::<M>((SPECIAL - 1 - ADD_LOW) << FIELD);
     let usual = (high - int::<M>(ADD_LOW << FIELD)).lt(range) & int::<M>(0x3ff).lt_signed(top);
-    M::branch(!usual, r, || <High as Level>::add::<M, Rn>(a, b))
+    M::branch(!usual, r, move || add_high::<M, Rn>(a, b))
 }
 
 /// a b: at most 0.76 ulp in error. Rounded by adding three quarters or, where the product of significands is 2 or more, three
@@ -75,7 +76,7 @@ fn mul<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     let carry = halves::<M>(top).0.shr(int::<M>(27));
     let (digits, lower) = halves::<M>(top.shr_within(carry + int::<M>(6)));
     let e = exponent::<M>(ha) + exponent::<M>(hb) + carry.shl(int::<M>(FIELD)) - int::<M>((BIAS + 1) << FIELD);
-    if_normal::<M>((digits + e, lower), a, b, || <High as Level>::mul::<M, Rn>(a, b))
+    if_normal::<M>((digits + e, lower), a, b, move || mul_high::<M, Rn>(a, b))
 }
 
 /// The image of a significand with its leading one at bit 61, rounded, and an exponent field less one in its place.
@@ -88,17 +89,17 @@ fn rounded<M: WordMachine>(e: M::U32, m: M::U64) -> (M::U32, M::U32) {
 impl Level for Mid {
     #[inline(always)]
     fn add<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
-        if R::NEAREST { add::<M>(a, b) } else { <High as Level>::add::<M, R>(a, b) }
+        if R::NEAREST { add::<M>(a, b) } else { add_high::<M, R>(a, b) }
     }
 
     #[inline(always)]
     fn mul<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
-        if R::NEAREST { mul::<M>(a, b) } else { <High as Level>::mul::<M, R>(a, b) }
+        if R::NEAREST { mul::<M>(a, b) } else { mul_high::<M, R>(a, b) }
     }
 
     #[inline(always)]
     fn fma<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
-        <High as Level>::fma::<M, R>(a, b, c)
+        fma_high::<M, R>(a, b, c)
     }
 
     /// At most 0.51 ulp in error.
@@ -109,7 +110,7 @@ impl Level for Mid {
         let d = quotient::<M>(join::<M>(x.0, x.1), join::<M>(y.0, y.1));
         let less = d.less.to_u32().shl(int::<M>(FIELD));
         let e = exponent::<M>(ha) - exponent::<M>(hb) - less + int::<M>((BIAS - 1) << FIELD);
-        if_normal::<M>(rounded::<M>(e, d.q), a, b, || <High as Level>::div::<M>(a, b))
+        if_normal::<M>(rounded::<M>(e, d.q), a, b, move || div_high::<M, Rn>(a, b))
     }
 
     /// At most 0.51 ulp in error.
@@ -122,6 +123,6 @@ impl Level for Mid {
         let s = root::<M>(join::<M>(x.0, x.1), even.shr(int::<M>(FIELD))).s;
         let half = (exponent::<M>(high) - int::<M>(BIAS << FIELD) - even).sar(int::<M>(1));
         let (upper, lower) = rounded::<M>(half + int::<M>((BIAS - 1) << FIELD), s);
-        M::branch(!is_normal::<M>(high), join::<M>(upper, lower), || <High as Level>::sqrt::<M>(a))
+        M::branch(!is_normal::<M>(high), join::<M>(upper, lower), move || sqrt_high::<M, Rn>(a))
     }
 }

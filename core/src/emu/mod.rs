@@ -12,6 +12,8 @@
 
 pub mod compare;
 pub mod convert;
+mod low;
+mod mid;
 pub mod packed;
 pub mod unpacked;
 mod word;

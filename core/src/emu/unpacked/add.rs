@@ -23,7 +23,7 @@ fn or_rare<M: WordMachine>(
     y: Unpacked<M>,
     finite: impl FnOnce() -> Unpacked<M>,
 ) -> Unpacked<M> {
-    M::branch(rare, usual, || {
+    M::branch(rare, usual, move || {
         let (infinite_x, infinite_y) = (is::<M>(x, INFINITY), is::<M>(y, INFINITY));
         let opposite = !x.0.eq(y.0);
         let finite = finite();
@@ -77,7 +77,7 @@ pub fn add_high<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     let (high, _) = halves::<M>(s.c);
     let r = normalized::<M>(&s, high.clz_nonzero());
     let rare = above_range::<M>(r.1) | (high + int::<M>(2)).lt(int::<M>(3));
-    or_rare::<M>(rare, r, x, y, || {
+    or_rare::<M>(rare, r, x, y, move || {
         let less = x.1.lt_signed(y.1) | (x.1.eq(y.1) & x.2.lt(y.2));
         let s = aligned::<M>(x, y, less);
         let n = s.c.clz();
@@ -102,7 +102,7 @@ pub fn add_mid<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     };
     let r = result(high.clz_nonzero());
     let rare = above_range::<M>(r.1) | high.eq(int::<M>(0));
-    or_rare::<M>(rare, r, x, y, || result(c.clz()))
+    or_rare::<M>(rare, r, x, y, move || result(c.clz()))
 }
 
 /// x + y in binary32 on 24 digits: less than 1.5 2^-23 (|x| + |y|) in error.
@@ -125,5 +125,5 @@ pub fn add_low<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     // An exponent field of 100 is below every sum but 0. The sum of two zeros has an exponent far out of range.
     let none = magnitude.lt(int::<M>(100 << 24));
     let rare = out_of_range::<M>(e + int::<M>(64)) | none;
-    or_rare::<M>(rare, r, x, y, || (r.0, r.1, M::U64::select(none, wide::<M>(0), r.2)))
+    or_rare::<M>(rare, r, x, y, move || (r.0, r.1, M::U64::select(none, wide::<M>(0), r.2)))
 }

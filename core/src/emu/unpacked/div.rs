@@ -18,31 +18,31 @@ pub(super) fn leading<M: WordMachine>(m: M::U64) -> M::U32 {
 /// 2^32 x - 2^8 `below` for the bits of a float x in [1/2, 1], modulo 2^32.
 #[inline(always)]
 pub(super) fn fixed<M: WordMachine>(bits: M::U32, below: i32) -> M::U32 {
-    bits.shl(int::<M>(8)) + int::<M>(i32::MIN - (below << 8))
+    bits.shl(int::<M>(8)) + int::<M>(i32::MIN.wrapping_sub(below << 8))
 }
 
 /// The quotient with its special values. Where the divisor is finite and not 0 the exponent is in range for finite
 /// quotients and for no others.
 #[inline(always)]
 fn or_rare<M: WordMachine>(r: Unpacked<M>, x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
-    M::branch(out_of_range::<M>(r.1) | out_of_range::<M>(y.1 + int::<M>(64)), r, || {
+    M::branch(out_of_range::<M>(r.1) | out_of_range::<M>(y.1 + int::<M>(64)), r, move || {
         let alike = x.1.eq(y.1) & (is::<M>(y, ZERO) | is::<M>(y, INFINITY));
         settle::<M>(is_nan::<M>(x) | is_nan::<M>(y) | alike, r)
     })
 }
 
 /// The quotient of significands as [`div_high`] and [`div_mid`] need it.
-struct Quotient<M: WordMachine> {
+pub(in crate::emu) struct Quotient<M: WordMachine> {
     /// 1 if the dividend's significand is the smaller one.
-    less: M::U64,
+    pub less: M::U64,
     /// floor(a 2^(61 + less) / b), or one less.
-    q: M::U64,
+    pub q: M::U64,
     /// What remains: below 2 b.
     rest: M::U64,
 }
 
 #[inline(always)]
-fn quotient<M: WordMachine>(a: M::U64, b: M::U64) -> Quotient<M> {
+pub(in crate::emu) fn quotient<M: WordMachine>(a: M::U64, b: M::U64) -> Quotient<M> {
     let less = bit::<M>(a.lt(b));
     let a = a.shl(less.to_u32());
     // Below 2^61 / b by less than 2.5 2^-23 of it: the float is above b / 2^61 by at most 2^-23, the reciprocal above its own
@@ -69,6 +69,13 @@ fn quotient<M: WordMachine>(a: M::U64, b: M::U64) -> Quotient<M> {
     Quotient { less, q, rest }
 }
 
+/// The leading 60 digits of a word that is at least 2^61 or one less: then 2^61.
+#[inline(always)]
+pub(super) fn sixty_digits<M: WordMachine>(q: M::U64) -> M::U64 {
+    let leading = halves::<M>(q).0.shr(int::<M>(29));
+    (q + (int::<M>(1) - leading).to_u64()) & wide::<M>(!3)
+}
+
 #[inline(always)]
 fn exponent<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>, less: M::U64) -> M::U32 {
     x.1 - y.1 - less.to_u32() + int::<M>(BIAS)
@@ -88,7 +95,7 @@ pub fn div_high<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
 #[inline(always)]
 pub fn div_mid<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     let d = quotient::<M>(x.2, y.2);
-    or_rare::<M>((x.0 ^ y.0, exponent::<M>(x, y, d.less), d.q & wide::<M>(!3)), x, y)
+    or_rare::<M>((x.0 ^ y.0, exponent::<M>(x, y, d.less), sixty_digits::<M>(d.q)), x, y)
 }
 
 /// x / y in binary32: less than 1.5 2^-22 of the quotient in error.

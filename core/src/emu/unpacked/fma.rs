@@ -61,18 +61,15 @@ fn rounded<M: WordMachine>(x: &Exact<M>, high: M::U64, low: M::U64, n: M::U32) -
 pub fn fma_high<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>, z: Unpacked<M>) -> Unpacked<M> {
     let one = int::<M>(1);
     // Products have their leading one at bit 124 or 125, z at 124: two bits below for exponents that differ by 1 or 2.
-    let p = || Exact::<M> {
-        sign: x.0 ^ y.0,
-        e: x.1 + y.1 - int::<M>(BIAS),
-        c: M::mul_wide(x.2.shl(one), y.2.shl(one)),
-    };
+    let p =
+        || Exact::<M> { sign: x.0 ^ y.0, e: x.1 + y.1 - int::<M>(BIAS), c: M::mul_wide(x.2.shl(one), y.2.shl(one)) };
     let addend = || Exact::<M> { sign: z.0, e: z.1, c: (z.2.shr(one), z.2.shl(int::<M>(63))) };
     let s = sum::<M>(p(), addend());
     let top = halves::<M>(s.c.0).0;
     let n = top.clz_nonzero();
     let r = rounded::<M>(&s, M::funnel_shl(s.c.0, s.c.1, n), s.c.1.shl_within(n), n);
-    let rare = out_of_range::<M>(p().e) | above_range::<M>(r.1) | top.eq(int::<M>(0));
-    M::branch(rare, r, || {
+    let rare = out_of_range::<M>(p().e) | out_of_range::<M>(r.1) | top.eq(int::<M>(0));
+    M::branch(rare, r, move || {
         let p = p();
         let (sign, e, no_product) = (p.sign, p.e, p.c.0.eq(wide::<M>(0)));
         // A zero product may be infinite times zero, with any exponent.

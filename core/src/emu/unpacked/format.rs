@@ -123,7 +123,7 @@ pub fn unpack<M: WordMachine>(x: M::U64) -> Unpacked<M> {
     let implicit = join::<M>((high & int::<M>(0xf_ffff)) | int::<M>(0x10_0000), low);
     let normal = (sign, field, implicit.shl(int::<M>(GUARD)));
     let special = !(field - int::<M>(1)).lt(int::<M>(0x7fe));
-    M::branch(special, normal, || {
+    M::branch(special, normal, move || {
         let fraction = x & wide::<M>((1 << FRACTION) - 1);
         let (none, large) = (fraction.eq(wide::<M>(0)), field.eq(int::<M>(0x7ff)));
         // The significand of a subnormal number, with an exponent field of 1.
@@ -139,7 +139,7 @@ pub fn unpack<M: WordMachine>(x: M::U64) -> Unpacked<M> {
 pub fn pack<M: WordMachine, R: Rounding>(x: Unpacked<M>) -> M::U64 {
     let sign = x.0.to_u64().shl(int::<M>(63));
     let (e, t) = (x.1 - int::<M>(1), x.2.shl(int::<M>(2)));
-    M::branch(!in_range::<M>(e), round::<M, R>(sign, e, t), || {
+    M::branch(!in_range::<M>(e), round::<M, R>(sign, e, t), move || {
         // A zero has a significand of 0.
         let finite = round_any::<M, R>(sign, e, t);
         let infinite = M::U64::select(is::<M>(x, INFINITY), sign | wide::<M>(fields::INFINITY), finite);

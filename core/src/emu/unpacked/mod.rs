@@ -45,6 +45,10 @@ pub use format::{INFINITY, MAX_EXPONENT, MIN_EXPONENT, NAN, ZERO, canonical, is_
 pub use mul::{mul_high, mul_low, mul_mid};
 pub use sqrt::{sqrt_high, sqrt_low, sqrt_mid};
 
+pub(super) use div::quotient;
+pub(super) use mul::product;
+pub(super) use sqrt::root;
+
 use super::Unpacked;
 use crate::machine::WordMachine;
 use crate::pair::{High, Low, Mid};

@@ -7,7 +7,7 @@ use crate::machine::{Word, WordMachine, halves, join};
 
 /// The product of two words of 32 bits.
 #[inline(always)]
-pub(super) fn product<M: WordMachine>(a: M::U32, b: M::U32) -> M::U64 {
+pub(in crate::emu) fn product<M: WordMachine>(a: M::U32, b: M::U32) -> M::U64 {
     a.to_u64() * b.to_u64()
 }
 
@@ -22,7 +22,7 @@ fn scale<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>, top: M::U32) -> (M::U32
 /// The product with its special values. A finite one has an exponent in range, a state as an operand never.
 #[inline(always)]
 fn or_rare<M: WordMachine>(r: Unpacked<M>, x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
-    M::branch(out_of_range::<M>(r.1), r, || {
+    M::branch(out_of_range::<M>(r.1), r, move || {
         let zero_times_infinity = (x.1 + y.1).eq(int::<M>(ZERO + INFINITY));
         settle::<M>(is_nan::<M>(x) | is_nan::<M>(y) | zero_times_infinity, r)
     })

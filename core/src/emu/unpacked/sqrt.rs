@@ -1,6 +1,6 @@
 //! Square roots: root and reciprocal root in binary32, then two digits of 19 bits with exact remainders.
 
-use super::div::{fixed, leading};
+use super::div::{fixed, leading, sixty_digits};
 use super::format::{BIAS, MAX_EXPONENT, MIN_EXPONENT, ZERO, is, is_nan, nan, select};
 use super::mul::product;
 use crate::emu::Unpacked;
@@ -12,7 +12,7 @@ use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves, join};
 fn or_rare<M: WordMachine>(r: Unpacked<M>, x: Unpacked<M>) -> Unpacked<M> {
     // 2^31 more where it is negative. Sums may lie a little below the range.
     let e = x.1 + int::<M>(64 - MIN_EXPONENT) + x.0.shl(int::<M>(31));
-    M::branch(!e.lt(int::<M>(MAX_EXPONENT + 64 - MIN_EXPONENT + 1)), r, || {
+    M::branch(!e.lt(int::<M>(MAX_EXPONENT + 64 - MIN_EXPONENT + 1)), r, move || {
         let negative = x.0.eq(int::<M>(1)) & !is::<M>(x, ZERO);
         let state = x.1.lt_signed(int::<M>(MIN_EXPONENT - 64)) | int::<M>(MAX_EXPONENT).lt_signed(x.1);
         select::<M>(negative | is_nan::<M>(x), nan::<M>(), select::<M>(state, x, r))
@@ -33,15 +33,15 @@ fn float<M: WordMachine>(m: M::U64, odd: M::U32) -> M::F32 {
 }
 
 /// The root of m 2^(61 + odd) as [`sqrt_high`] and [`sqrt_mid`] need it.
-struct Root<M: WordMachine> {
+pub(in crate::emu) struct Root<M: WordMachine> {
     /// floor(sqrt(m 2^(61 + odd))), or one less.
-    s: M::U64,
+    pub s: M::U64,
     /// What remains: below 3 s.
     rest: M::U64,
 }
 
 #[inline(always)]
-fn root<M: WordMachine>(m: M::U64, odd: M::U32) -> Root<M> {
+pub(in crate::emu) fn root<M: WordMachine>(m: M::U64, odd: M::U32) -> Root<M> {
     let m1 = m.shl(odd);
     let (root, reciprocal) = float::<M>(m, odd).sqrt_rcp();
     // Both from below. The root by less than 3 2^-23: the float is below m by 2^-23 or 2^-22, the root off by 2^-24, and
@@ -76,7 +76,7 @@ pub fn sqrt_high<M: WordMachine>(x: Unpacked<M>) -> Unpacked<M> {
 #[inline(always)]
 pub fn sqrt_mid<M: WordMachine>(x: Unpacked<M>) -> Unpacked<M> {
     let (odd, e) = exponent::<M>(x);
-    or_rare::<M>((x.0, e, root::<M>(x.2, odd).s & wide::<M>(!3)), x)
+    or_rare::<M>((x.0, e, sixty_digits::<M>(root::<M>(x.2, odd).s)), x)
 }
 
 /// sqrt(x) in binary32: less than 2^-23 of the root in error. NaN below 0; sqrt(-0) = -0.

@@ -26,7 +26,7 @@ pub struct Function {
     /// The hash of the results on the host for one block of generated cases: of the seed and the block's number. See
     /// [`crate::kernel`].
     pub hash: fn(u64, u64) -> u64,
-    host: fn(&[u64]) -> Vec<u64>,
+    pub(crate) host: fn(&[u64]) -> Vec<u64>,
 }
 
 impl Function {
@@ -88,6 +88,8 @@ macro_rules! function {
         });
     }};
 }
+
+pub(crate) use function;
 
 macro_rules! pair_functions {
     ($at:ident, $shared:ident, $family:expr, $pair:ident, $limb:ident) => {

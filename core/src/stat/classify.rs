@@ -48,7 +48,14 @@ pub struct Class<M: WordMachine> {
     /// floor(log2 |hi|) - floor(log2 |lo|) - p: 0 where lo is immediately below the last bit of hi, positive where the
     /// limbs leave a hole, negative where they overlap. It counts where [`flag::GAPPED`] is set.
     pub gap: M::U32,
+    /// The highest [`FRACTION_BITS`] bits of the fraction of hi.
+    pub fraction: M::U32,
 }
+
+/// Bits of [`Class::fraction`].
+pub const FRACTION_BITS: u32 = 18;
+/// What a packed gap lies above 0.
+pub const GAP_BIAS: u32 = 2560;
 
 impl<M: WordMachine> Clone for Class<M> {
     fn clone(&self) -> Self {
@@ -59,21 +66,27 @@ impl<M: WordMachine> Clone for Class<M> {
 impl<M: WordMachine> Copy for Class<M> {}
 
 impl<M: WordMachine> Class<M> {
-    /// In one word, as devices pass it: flags in the low 16 bits, then exponent and gap in 16 bits each.
+    /// In one word, as devices pass it: flags in the low 16 bits, exponent in the next 16. The high 32 bits are gap +
+    /// [`GAP_BIAS`], followed by the fraction: the order of samples, as far as it goes.
     #[inline(always)]
     pub fn pack(self) -> M::U64 {
-        let low = |x: M::U32| (x & M::U32::lit(0xffff)).to_u64();
-        let shl = |x: M::U64, n| x.shl(M::U32::lit(n));
-        self.flags.to_u64() | shl(low(self.exponent), 16) | shl(low(self.gap), 32)
+        let lit = M::U32::lit;
+        let low = self.flags | self.exponent.shl(lit(16));
+        let high = (self.gap + lit(GAP_BIAS.into())).shl(lit(FRACTION_BITS.into())) | self.fraction;
+        low.to_u64() | high.to_u64().shl(lit(32))
     }
 
     /// The reverse of [`pack`](Self::pack).
     #[inline(always)]
     pub fn unpack(word: M::U64) -> Self {
         let lit = M::U32::lit;
-        let low = word.to_u32();
-        let signed = |x: M::U32| x.shl(lit(16)).sar(lit(16));
-        Class { flags: low & lit(0xffff), exponent: low.sar(lit(16)), gap: signed(word.shr(lit(32)).to_u32()) }
+        let (low, high) = (word.to_u32(), word.shr(lit(32)).to_u32());
+        Class {
+            flags: low & lit(0xffff),
+            exponent: low.sar(lit(16)),
+            gap: high.shr(lit(FRACTION_BITS.into())) - lit(GAP_BIAS.into()),
+            fraction: high & lit((1 << FRACTION_BITS) - 1),
+        }
     }
 
     #[inline(always)]
@@ -113,7 +126,8 @@ where
     let usual = (of_lo | invert | lit(flag::SAMPLED.into()), Value::select(eh.lt(el), el, eh) - lit(shape.bias), gap);
     let is_usual = is_normal(eh) & (is_normal(el) | no_lo);
     let (flags, exponent, gap) = L::M::branch(!is_usual, usual, || rare(&shape, hi, lo, h, l));
-    Class { flags, exponent, gap }
+    let fraction = hi.shr(lit(shape.p - 1 - u64::from(FRACTION_BITS))).to_u32() & lit((1 << FRACTION_BITS) - 1);
+    Class { flags, exponent, gap, fraction }
 }
 
 /// [`classify`] for a zero, subnormal, infinite or NaN limb.

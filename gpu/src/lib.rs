@@ -14,4 +14,5 @@ pub mod record;
 pub mod registry;
 mod round;
 pub mod sass;
+pub mod stat;
 pub mod tape;

@@ -66,14 +66,19 @@ impl<M: WordMachine> Clone for Class<M> {
 impl<M: WordMachine> Copy for Class<M> {}
 
 impl<M: WordMachine> Class<M> {
-    /// In one word, as devices pass it: flags in the low 16 bits, exponent in the next 16. The high 32 bits are gap +
-    /// [`GAP_BIAS`], followed by the fraction: the order of samples, as far as it goes.
+    /// In one word, as devices pass it: flags in the low 16 bits, exponent in the next 16, then [`order`](Self::order).
     #[inline(always)]
     pub fn pack(self) -> M::U64 {
         let lit = M::U32::lit;
         let low = self.flags | self.exponent.shl(lit(16));
-        let high = (self.gap + lit(GAP_BIAS.into())).shl(lit(FRACTION_BITS.into())) | self.fraction;
-        low.to_u64() | high.to_u64().shl(lit(32))
+        low.to_u64() | self.order().to_u64().shl(lit(32))
+    }
+
+    /// Gap + [`GAP_BIAS`], followed by the fraction: the order of samples, as far as it goes.
+    #[inline(always)]
+    pub fn order(self) -> M::U32 {
+        let lit = M::U32::lit;
+        (self.gap + lit(GAP_BIAS.into())).shl(lit(FRACTION_BITS.into())) | self.fraction
     }
 
     /// The reverse of [`pack`](Self::pack).
@@ -111,31 +116,51 @@ where
     L::M: WordMachine,
 {
     let shape = const { Shape::of::<L>() };
-    let lit = U32::<L>::lit;
-    let (hi, lo) = (x.0.bits(), x.1.bits());
-    let magnitude = |b: L::Bits| b & L::Bits::lit(!shape.sign);
-    let (h, l) = (magnitude(hi), magnitude(lo));
-    let field = |m: L::Bits| m.shr(lit(shape.p - 1)).to_u32();
-    let (eh, el) = (field(h), field(l));
-    let is_normal = |e: U32<L>| (e - lit(1)).lt(lit(shape.top - 1));
-    let no_lo = l.eq(L::Bits::lit(0));
-    let gap = eh - el - lit(shape.p);
-    let overlap = bit::<U32<L>>(gap.lt_signed(lit(0)), flag::OVERLAP);
-    let invert = bit::<U32<L>>(h.lt(l), flag::INVERT);
-    let of_lo = Value::select(no_lo, lit(flag::ZERO_LO.into()), overlap | lit(flag::GAPPED.into()));
-    let usual = (of_lo | invert | lit(flag::SAMPLED.into()), Value::select(eh.lt(el), el, eh) - lit(shape.bias), gap);
-    let is_usual = is_normal(eh) & (is_normal(el) | no_lo);
-    let (flags, exponent, gap) = L::M::branch(!is_usual, usual, || rare(&shape, hi, lo, h, l));
-    let fraction = hi.shr(lit(shape.p - 1 - u64::from(FRACTION_BITS))).to_u32() & lit((1 << FRACTION_BITS) - 1);
-    Class { flags, exponent, gap, fraction }
+    let (class, usual) = classify_usual(x);
+    let seen = (class.flags, class.exponent, class.gap);
+    let (flags, exponent, gap) = L::M::branch(!usual, seen, || any(&shape, x.0.bits(), x.1.bits()));
+    Class { flags, exponent, gap, ..class }
 }
 
-/// [`classify`] for a zero, subnormal, infinite or NaN limb.
+/// [`classify`] of a usual value, and whether `x` is one: hi is a normal number, and lo is zero, or a normal number that
+/// does not overlap with hi. A device calls the rest only where it is needed.
 #[inline(always)]
-fn rare<W: Word>(shape: &Shape, hi: W, lo: W, h: W, l: W) -> (U32<W>, U32<W>, U32<W>)
+pub fn classify_usual<L: IeeeLimb>(x: (L, L)) -> (Class<L::M>, MaskOf<L>)
+where
+    L::M: WordMachine,
+{
+    let shape = const { Shape::of::<L>() };
+    let lit = U32::<L>::lit;
+    let hi = x.0.bits();
+    let magnitude = |b: L::Bits| b & L::Bits::lit(!shape.sign);
+    let (h, l) = (magnitude(hi), magnitude(x.1.bits()));
+    let field = |m: L::Bits| m.shr(lit(shape.p - 1)).to_u32();
+    let (eh, el) = (field(h), field(l));
+    let no_lo = l.eq(L::Bits::lit(0));
+    let gap = eh - el - lit(shape.p);
+    let apart = !el.eq(lit(0)) & !gap.lt_signed(lit(0));
+    let usual = (eh - lit(1)).lt(lit(shape.top - 1)) & (no_lo | apart);
+    let class = Class {
+        flags: Value::select(no_lo, lit(ONE_LIMB), lit(TWO_LIMBS)),
+        exponent: eh - lit(shape.bias),
+        gap,
+        fraction: hi.shr(lit(shape.p - 1 - u64::from(FRACTION_BITS))).to_u32() & lit((1 << FRACTION_BITS) - 1),
+    };
+    (class, usual)
+}
+
+/// Flags of usual values.
+const ONE_LIMB: u64 = (flag::SAMPLED | flag::ZERO_LO) as u64;
+const TWO_LIMBS: u64 = (flag::SAMPLED | flag::GAPPED) as u64;
+
+/// Flags, exponent and gap of any value, from the bits of its limbs.
+#[inline(always)]
+fn any<W: Word>(shape: &Shape, hi: W, lo: W) -> (U32<W>, U32<W>, U32<W>)
 where
     W::M: WordMachine,
 {
+    let magnitude = |b: W| b & W::lit(!shape.sign);
+    let (h, l) = (magnitude(hi), magnitude(lo));
     let lit = U32::<W>::lit;
     let (zero, infinity) = (W::lit(0), W::lit(shape.top << (shape.p - 1)));
     let field = |m: W| m.shr(lit(shape.p - 1)).to_u32();
@@ -192,14 +217,19 @@ impl Shape {
 #[inline(always)]
 pub fn outcome<M: WordMachine>(p: u32, additive: M::Mask, x: Class<M>, y: Class<M>, r: Class<M>) -> M::U32 {
     let regular = x.has(flag::SAMPLED) & y.has(flag::SAMPLED);
-    let larger = M::U32::select(x.exponent.lt_signed(y.exponent), y.exponent, x.exponent);
-    let lost = larger - r.exponent;
-    // Half of the 2 p - 2 digits of the pair.
-    let partial = additive & M::U32::lit((p - 1).into()).lt_signed(lost);
+    let partial = additive & cancels::<M>(p, x.exponent, y.exponent, r.exponent);
     let zero = M::U32::select(additive, bit(additive, event::FULL_CANCEL), bit(!additive, event::UNDERFLOW));
     let special = M::U32::select(r.has(flag::ZERO), zero, M::U32::lit(event::OVERFLOW.into()));
     let event = M::U32::select(r.has(flag::SAMPLED), bit(partial, event::PARTIAL_CANCEL), special);
     M::U32::select(regular, event, M::U32::lit(0))
+}
+
+/// Whether a sum or difference lost more than half of the 2 `p` - 2 digits of the type: from the exponents of finite
+/// values that are not zero.
+#[inline(always)]
+pub fn cancels<M: WordMachine>(p: u32, x: M::U32, y: M::U32, r: M::U32) -> M::Mask {
+    let larger = M::U32::select(x.lt_signed(y), y, x);
+    M::U32::lit((p - 1).into()).lt_signed(larger - r)
 }
 
 /// Whether the pair of doubles with bits `a` is to be kept as the sample rather than `b` of the same gap: the one whose hi

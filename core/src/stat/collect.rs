@@ -269,6 +269,16 @@ impl Options {
         Options { histograms: true, ..self }
     }
 
+    /// Whether roots, fma, mad and conversions are counted.
+    pub fn has_extra(self) -> bool {
+        self.extra
+    }
+
+    /// Whether there are histograms.
+    pub fn has_histograms(self) -> bool {
+        self.histograms
+    }
+
     fn union(self, other: Options) -> Self {
         Options { extra: self.extra | other.extra, histograms: self.histograms | other.histograms }
     }

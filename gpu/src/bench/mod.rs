@@ -13,6 +13,7 @@ mod text;
 
 pub use model::{CARDS, Card, Counts, Prediction, at_hand, instructions, pi_counts, predict, published_pi};
 pub use operation::Author;
+pub(crate) use pi::{LOG2_THREADS, log2_terms, partial};
 pub use pi::{Number, Pi, PiRun, digits, kernel_source, partials, pi_host, pi_on, sum, sum_in_double};
 pub use speed::{Bench, Effort, Operands, Row, speed, speed_of};
 pub use targets::{Target, targets};
@@ -133,7 +134,7 @@ impl Timing {
 }
 
 /// Times `launches` (at least one) launches, each between two events of its own.
-fn time(device: &Device, launches: u32, launch: impl Fn() -> Result<(), Error>) -> Result<Timing, Error> {
+pub(crate) fn time(device: &Device, launches: u32, launch: impl Fn() -> Result<(), Error>) -> Result<Timing, Error> {
     let mut times = Vec::new();
     for _ in 0..launches.max(1) {
         let start = device.event()?;

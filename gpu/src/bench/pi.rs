@@ -15,11 +15,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Div, Mul};
 use vernier::machine::exp2;
-use vernier::{DoubleWord, HostLimb, Level, fp32mp2_high, fp32mp2_low, fp32mp2_mid};
+use vernier::{DoubleWord, HostLimb, Level, Stat, fp32mp2_high, fp32mp2_low, fp32mp2_mid};
 use vernier::{fp64mp2_high, fp64mp2_low, fp64mp2_mid};
 
 /// log2 of the number of threads: 512 groups of 256.
-const LOG2_THREADS: u32 = 17;
+pub(crate) const LOG2_THREADS: u32 = 17;
 /// pi to double-double.
 const PI: fp64mp2_high = DoubleWord::from_parts(std::f64::consts::PI, 1.224_646_799_147_353_2e-16);
 
@@ -79,25 +79,44 @@ impl<F: HostLimb + Pod, A: Level + Send + Sync> Number for DoubleWord<F, A> {
     }
 }
 
+impl<F: HostLimb + Pod, A: Level + Send + Sync> Number for Stat<DoubleWord<F, A>> {
+    type Limb = F;
+    const LIMBS: usize = 2;
+    fn exact(x: f64) -> Self {
+        DoubleWord::exact(x).into()
+    }
+    fn from_limbs(limbs: &[F]) -> Self {
+        Stat::from_parts(limbs[0], limbs[1])
+    }
+    fn limb(self, slot: usize) -> F {
+        self.pair().limb(slot)
+    }
+    fn widen(self) -> fp64mp2_high {
+        self.pair().widen()
+    }
+}
+
 /// log2 of a number of terms: at least one per thread, and x distinct in `float`'s exponent range.
-fn log2_terms(k: u32) -> u32 {
+pub(crate) fn log2_terms(k: u32) -> u32 {
     k.clamp(LOG2_THREADS, 40)
+}
+
+/// The partial sum of thread `t` of 2^`k` terms.
+pub(crate) fn partial<T: Number>(k: u32, t: u32) -> T {
+    let k = log2_terms(k);
+    let (h, step) = (exp2(-(k as i32)), T::exact(exp2(LOG2_THREADS as i32 - k as i32)));
+    let (one, four) = (T::exact(1.0), T::exact(4.0));
+    let (mut x, mut sum) = (T::exact((f64::from(t) + 0.5) * h), T::exact(0.0));
+    for _ in 0..1u64 << (k - LOG2_THREADS) {
+        sum = sum + four / (one + x * x);
+        x = x + step;
+    }
+    sum
 }
 
 /// The partial sums of 2^`k` terms, on all cores.
 pub fn partials<T: Number>(k: u32) -> Vec<T> {
-    let k = log2_terms(k);
-    let (h, step) = (exp2(-(k as i32)), T::exact(exp2(LOG2_THREADS as i32 - k as i32)));
-    let (one, four) = (T::exact(1.0), T::exact(4.0));
-    let thread = |t: u32| {
-        let (mut x, mut sum) = (T::exact((f64::from(t) + 0.5) * h), T::exact(0.0));
-        for _ in 0..1u64 << (k - LOG2_THREADS) {
-            sum = sum + four / (one + x * x);
-            x = x + step;
-        }
-        sum
-    };
-    (0..1u32 << LOG2_THREADS).into_par_iter().map(thread).collect()
+    (0..1u32 << LOG2_THREADS).into_par_iter().map(|t| partial(k, t)).collect()
 }
 
 /// The sum of the partials of 2^`k` terms, in their type and order, widened and multiplied by h.

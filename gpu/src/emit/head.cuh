@@ -5,6 +5,8 @@
 // default) or _high. The same bits on every device and host; not for use with fast-math options, and not with -ftz=true.
 //
 // VERNIER_EXPLICIT_CASTS (1): 0 makes every conversion implicit.
+// VERNIER_ENABLE_STAT (0): 1 declares vernier::fp32mp2_stat and its kin, which count what they do on a device.
+// VERNIER_STAT_EXTRA (0), VERNIER_STAT_HISTOGRAMS (0): roots, fma, mad and conversions too; histograms of exponents and gaps.
 // VERNIER_FAST_SEEDS: 1 starts device reciprocals and roots from the hardware's approximations.
 #ifndef VERNIER_CUH
 #define VERNIER_CUH

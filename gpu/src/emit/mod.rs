@@ -2,6 +2,7 @@
 
 use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
 use crate::registry::functions;
+use crate::stat;
 use std::fmt::Write;
 
 /// What differs between the two classes of the C++ header.
@@ -224,6 +225,7 @@ pub fn cuda(dialect: &Cuda, rare: Rare) -> String {
     out += include_str!("common.cuh");
     out += &FP32MP2.text();
     out += &FP64MP2.text();
+    out += &stat::cuda_header();
     out += "#endif\n";
     out
 }
@@ -231,10 +233,11 @@ pub fn cuda(dialect: &Cuda, rare: Rare) -> String {
 /// The header for OpenCL C 1.2.
 pub fn opencl() -> String {
     format!(
-        "{}{}{}{}",
+        "{}{}{}{}{}",
         include_str!("head.cl"),
         OpenCl.prelude(),
         bodies(&OpenCl, Rare::Automatic),
-        include_str!("atomic.cl")
+        include_str!("atomic.cl"),
+        stat::opencl_header()
     )
 }

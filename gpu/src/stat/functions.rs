@@ -1,0 +1,56 @@
+//! The recorded functions that instrumented code on a device calls.
+
+use crate::io::{HostIo, TapeIo, read, write};
+use crate::registry::{Function, function};
+use std::sync::OnceLock;
+use vernier::convert::{self, Double};
+use vernier::host::Host;
+use vernier::machine::{IeeeLimb, Limb, Word, WordMachine};
+use vernier::stat::{Class, cancels, classify, classify_usual, flag, outcome, precedes};
+
+macro_rules! of_family {
+    ($name:ident, $family:literal, $pair:ident, $limb:ident, $Limb:ident) => {
+        fn $name(list: &mut Vec<Function>) {
+            function!(list, $family, "stat_class", None, M [], |x: $pair| -> u64 { classify(x).pack() });
+            function!(list, $family, "stat_usual", None, M [], |x: $pair| -> bool { classify_usual(x).1 });
+            function!(list, $family, "stat_one_limb", None, M [], |x: $pair| -> bool {
+                (classify_usual(x).0.flags & M::U32::lit(flag::GAPPED.into())).eq(M::U32::lit(0))
+            });
+            function!(list, $family, "stat_exponent", None, M [], |x: $pair| -> u32 { classify_usual(x).0.exponent });
+            function!(list, $family, "stat_order", None, M [], |x: $pair| -> u32 { classify_usual(x).0.order() });
+            function!(list, $family, "stat_cancels", None, M [], |x: u32, y: u32, r: u32| -> bool {
+                cancels::<M>(<M::$Limb as Limb>::P, x, y, r)
+            });
+            function!(list, $family, "stat_outcome", None, M [],
+                |additive: bool, x: u64, y: u64, r: u64| -> u32 {
+                    let class = Class::<M>::unpack;
+                    outcome(<M::$Limb as Limb>::P, additive, class(x), class(y), class(r))
+                });
+            function!(list, $family, "stat_limb", None, M [], |x: $limb| -> u64 {
+                convert::to_limb::<M, Double, M::$Limb>((x, M::$Limb::lit(0.0))).bits()
+            });
+        }
+    };
+}
+
+of_family!(single, "fp32mp2", pair32, f32, F32);
+of_family!(double, "fp64mp2", pair64, f64, F64);
+
+fn samples(list: &mut Vec<Function>) {
+    function!(list, "vernier", "stat_precedes", None, M [],
+        |a_hi: u64, a_lo: u64, b_hi: u64, b_lo: u64| -> bool { precedes::<M::U64>((a_hi, a_lo), (b_hi, b_lo)) });
+}
+
+/// `FAMILY_stat_class`: the packed [`Class`] of a pair. `FAMILY_stat_usual`: whether a pair is usual; then its
+/// class without packing: `stat_one_limb`, `stat_exponent`, `stat_order`. `FAMILY_stat_cancels`: partial cancellation. `FAMILY_stat_outcome`: the event of an operation, from packed
+/// classes. `FAMILY_stat_limb`: the bits of a limb as a double. `vernier_stat_precedes`: the order of samples.
+pub fn functions() -> &'static [Function] {
+    static FUNCTIONS: OnceLock<Vec<Function>> = OnceLock::new();
+    FUNCTIONS.get_or_init(|| {
+        let mut list = Vec::new();
+        single(&mut list);
+        double(&mut list);
+        samples(&mut list);
+        list
+    })
+}

@@ -1,0 +1,377 @@
+//! Instrumented kernels on devices, and the same on the host.
+
+use super::{EXPONENTS, GAPS};
+use crate::bench::{LOG2_THREADS, Number, Subject, Timing, log2_terms, partial, time};
+use crate::device::{Api, Arg, Buffer, Build, Device, Error, Program, Source};
+use crate::emit;
+use crate::io::Kind;
+use crate::kernel::arguments;
+use crate::print::{Cuda, Rare};
+use bytemuck::Pod;
+use rayon::prelude::*;
+use vernier::machine::exp2;
+use vernier::stat::example::{TERMS, exp_half, kahan};
+use vernier::stat::{self, Collected, Extra, Histogram, Histograms, Options, Record, Slot, SlotHistograms};
+use vernier::{DoubleWord, High, HostLimb, Level, Low, Mid, Stat};
+
+/// What an instrumented run gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counted {
+    /// Bit patterns of the result's limbs.
+    pub limbs: Vec<u64>,
+    /// What was counted.
+    pub collected: Collected,
+}
+
+/// Runs `$body` with the limb and level of a pair type.
+macro_rules! with_pair {
+    ($subject:expr, $F:ident, $A:ident => $body:expr) => {{
+        macro_rules! run {
+            ($f:ty, $a:ty) => {{
+                type $F = $f;
+                type $A = $a;
+                $body
+            }};
+        }
+        match $subject {
+            Subject::Fp32mp2Low => run!(f32, Low),
+            Subject::Fp32mp2High => run!(f32, High),
+            Subject::Fp64mp2Low => run!(f64, Low),
+            Subject::Fp64mp2Mid => run!(f64, Mid),
+            Subject::Fp64mp2High => run!(f64, High),
+            _ => run!(f32, Mid),
+        }
+    }};
+}
+
+fn bits<F: HostLimb>(limbs: &[F]) -> Vec<u64> {
+    limbs.iter().map(|l| l.to_bits_u64()).collect()
+}
+
+fn limbs<F: HostLimb, A: Level>(x: Stat<DoubleWord<F, A>>) -> [F; 2] {
+    [x.hi(), x.lo()]
+}
+
+/// The published example on the host.
+pub fn kahan_on_host(subject: Subject, options: Options) -> Counted {
+    with_pair!(subject, F, A => {
+        let (value, collected) = options.record(|| kahan::<F, A>(TERMS));
+        Counted { limbs: bits(&limbs(value)), collected }
+    })
+}
+
+/// Operations on each pair of operands: +, -, x, /, += hi, -= lo.
+const OPERATIONS: usize = 6;
+
+/// Bit patterns of the limbs of `n` pairs of operands: generated ones, and every eighth made of special values.
+pub fn operands(subject: Subject, seed: u64, n: usize) -> Vec<u64> {
+    let kinds = [subject.kind(); 2];
+    let special = |i: u64, slot: u32| {
+        let x = SPECIAL[((i / 8 + seed) / (SPECIAL.len() as u64).pow(slot)) as usize % SPECIAL.len()];
+        with_pair!(subject, F, A => DoubleWord::<F, A>::exact(x).hi().to_bits_u64())
+    };
+    let one =
+        |i: u64| if i % 8 == 7 { (0..4).map(|slot| special(i, slot)).collect() } else { arguments(&kinds, seed, i) };
+    (0..n as u64).flat_map(one).collect()
+}
+
+/// Limbs that are special, or become so as `f32`.
+const SPECIAL: [f64; 11] = [
+    f64::INFINITY,
+    0.0,
+    f64::NEG_INFINITY,
+    1.0,
+    f64::NAN,
+    -0.0,
+    f64::from_bits(3),
+    f32::from_bits(5) as f64,
+    -1.5,
+    -f64::MIN_POSITIVE,
+    f32::MAX as f64,
+];
+
+fn six<F: HostLimb, A: Level>(v: &[u64]) -> [Stat<DoubleWord<F, A>>; OPERATIONS] {
+    let limb = |i: usize| F::from_bits_u64(v[i]);
+    let (x, y) = (Stat::from_parts(limb(0), limb(1)), Stat::from_parts(limb(2), limb(3)));
+    let (mut more, mut less) = (x, x);
+    more += limb(2);
+    less -= limb(3);
+    [x + y, x - y, x * y, x / y, more, less]
+}
+
+/// Sums, differences, products, quotients and accumulated limbs of [`operands`] on the host.
+pub fn operands_on_host(subject: Subject, args: &[u64], options: Options) -> Counted {
+    with_pair!(subject, F, A => {
+        let (limbs, collected) = options.record(|| {
+            let handle = stat::handle();
+            let one = |v: &[u64]| six::<F, A>(v).iter().flat_map(|&r| bits(&limbs(r))).collect::<Vec<_>>();
+            let run = |part: &[u64]| handle.enter(|| part.chunks_exact(4).flat_map(one).collect::<Vec<_>>());
+            args.par_chunks(1 << 12).flat_map(run).collect()
+        });
+        Counted { limbs, collected }
+    })
+}
+
+/// The pi benchmark with 2^`k` terms, instrumented, on the host.
+pub fn pi_on_host(subject: Subject, k: u32, options: Options) -> Counted {
+    with_pair!(subject, F, A => {
+        let (limbs, collected) = options.record(|| {
+            let handle = stat::handle();
+            let run = |t: u32| handle.enter(|| bits(&limbs(partial::<Stat<DoubleWord<F, A>>>(k, t))));
+            (0..1u32 << LOG2_THREADS).into_par_iter().flat_map_iter(run).collect()
+        });
+        Counted { limbs, collected }
+    })
+}
+
+/// Instrumented kernels, compiled for a device, and the record that they count in.
+#[derive(Debug)]
+pub struct Instrumented<'d> {
+    device: &'d Device,
+    program: Program,
+    record: Buffer<u64>,
+    options: Options,
+}
+
+/// Words of a record: the published one, five counts, two words of versions.
+const WORDS: usize = 57 + 5 + 2;
+
+impl<'d> Instrumented<'d> {
+    /// Compiles the kernels of these subjects, which are pair types.
+    ///
+    /// # Errors
+    /// See [`Device::compile`].
+    pub fn compile(device: &'d Device, subjects: &[Subject], options: Options) -> Result<Self, Error> {
+        let program = device.compile(&source(device.api(), subjects, options))?;
+        let words = WORDS + if options.has_histograms() { 3 * (EXPONENTS.1 + GAPS.1) } else { 0 };
+        let record = device.zeros(words)?;
+        let new = Instrumented { device, program, record, options };
+        new.reset()?;
+        Ok(new)
+    }
+
+    /// What made the program.
+    pub fn build(&self) -> &Build {
+        self.program.build()
+    }
+
+    /// Empties the record, in the order of the device's work.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn reset(&self) -> Result<(), Error> {
+        let kernel = self.program.kernel("vernier_stat_reset")?;
+        self.device.launch(&kernel, 1, 1, &[self.record.arg()])
+    }
+
+    /// What was counted since the last reset, by all work asked for so far.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn read(&self) -> Result<Collected, Error> {
+        Ok(collected(&self.device.download(&self.record)?, self.options))
+    }
+
+    fn launch(&self, name: &str, subject: Subject, groups: u32, size: u32, args: &[Arg<'_>]) -> Result<(), Error> {
+        let kernel = self.program.kernel(&format!("vernier_stat_{name}_{}", subject.name()))?;
+        let args: Vec<Arg<'_>> = args.iter().copied().chain([self.record.arg()]).collect();
+        self.device.launch(&kernel, groups, size, &args)
+    }
+
+    fn counted<F: HostLimb + Pod>(&self, limbs: &Buffer<F>) -> Result<Counted, Error> {
+        Ok(Counted { limbs: bits(&self.device.download(limbs)?), collected: self.read()? })
+    }
+
+    /// The published example, on a grid of `groups` groups of `size` threads, each of which computes the whole.
+    ///
+    /// # Errors
+    /// If the device fails, or the subject was not compiled.
+    pub fn kahan(&self, subject: Subject, groups: u32, size: u32) -> Result<Counted, Error> {
+        self.reset()?;
+        with_pair!(subject, F, A => {
+            let value = self.device.zeros::<F>(2)?;
+            let (hi, lo) = exp_half(<F as vernier::machine::Limb>::P);
+            let [hi, lo] = [hi, lo].map(|x| <F as InArg>::arg(DoubleWord::<F, A>::exact(x).hi()));
+            self.launch("kahan", subject, groups, size, &[TERMS.into(), hi, lo, value.arg()])?;
+            self.counted(&value)
+        })
+    }
+
+    /// Sums, differences, products, quotients and accumulated limbs of [`operands`].
+    ///
+    /// # Errors
+    /// If the device fails, or the subject was not compiled.
+    pub fn operands(&self, subject: Subject, args: &[u64], groups: u32, size: u32) -> Result<Counted, Error> {
+        self.reset()?;
+        with_pair!(subject, F, A => {
+            let _: fn(&[u64]) -> [Stat<DoubleWord<F, A>>; OPERATIONS] = six::<F, A>;
+            let input: Vec<F> = args.iter().map(|&b| F::from_bits_u64(b)).collect();
+            let n = input.len() / 4;
+            let input = self.device.upload(&input)?;
+            let output = self.device.zeros::<F>(2 * OPERATIONS * n)?;
+            self.launch("operands", subject, groups, size, &[(n as u32).into(), input.arg(), output.arg()])?;
+            self.counted(&output)
+        })
+    }
+
+    /// The pi benchmark with 2^`k` terms; the median time of `launches` launches after an untimed one, and what the last
+    /// one counted.
+    ///
+    /// # Errors
+    /// If the device fails, or the subject was not compiled.
+    pub fn pi(&self, subject: Subject, k: u32, launches: u32) -> Result<(Counted, Timing), Error> {
+        let k = log2_terms(k);
+        let group = if self.device.api() == Api::Cuda { 256 } else { self.device.group_size() };
+        let groups = (1 << LOG2_THREADS) / group;
+        with_pair!(subject, F, A => {
+            let partials = self.device.zeros::<F>(2 << LOG2_THREADS)?;
+            let [h, step] = [exp2(-(k as i32)), exp2(LOG2_THREADS as i32 - k as i32)]
+                .map(|x| <F as InArg>::arg(DoubleWord::<F, A>::exact(x).hi()));
+            let launch = |terms: u32| self.launch("pi", subject, groups, group, &[terms.into(), h, step, partials.arg()]);
+            launch(1)?;
+            let timing = time(self.device, launches.max(1), || launch(1 << (k - LOG2_THREADS)))?;
+            self.reset()?;
+            launch(1 << (k - LOG2_THREADS))?;
+            Ok((self.counted(&partials)?, timing))
+        })
+    }
+}
+
+/// A limb as an argument of a kernel.
+trait InArg: Sized {
+    fn arg(self) -> Arg<'static>;
+}
+
+impl InArg for f32 {
+    fn arg(self) -> Arg<'static> {
+        self.into()
+    }
+}
+
+impl InArg for f64 {
+    fn arg(self) -> Arg<'static> {
+        self.into()
+    }
+}
+
+/// The program of the kernels of these subjects, which are pair types.
+pub fn source(api: Api, subjects: &[Subject], options: Options) -> Source {
+    let mut text = String::from("#define VERNIER_ENABLE_STAT 1\n");
+    for (name, wanted) in [("EXTRA", options.has_extra()), ("HISTOGRAMS", options.has_histograms())] {
+        text += &format!("#define VERNIER_STAT_{name} {}\n", u8::from(wanted));
+    }
+    let cuda = api == Api::Cuda;
+    text += &if cuda { emit::cuda(&Cuda { fast_seeds: true }, Rare::Automatic) } else { emit::opencl() };
+    text += if cuda { include_str!("../kernel/cuda.txt") } else { include_str!("../kernel/opencl.txt") };
+    text += "VERNIER_KERNEL void vernier_stat_reset(VERNIER_GLOBAL vernier_stat_device *device)\n{\n";
+    text += if cuda {
+        "    vernier::detail::vernier_stat_clear(device);\n}\n"
+    } else {
+        "    vernier_stat_clear(device);\n}\n"
+    };
+    text += if cuda { include_str!("glue.cuh") } else { "" };
+    for &subject in subjects {
+        text += &kernels(cuda, subject);
+    }
+    Source::new(if cuda { "stat.cu" } else { "stat.cl" }, text)
+}
+
+fn kernels(cuda: bool, subject: Subject) -> String {
+    let (family, level, limb) =
+        (subject.family(), subject.level(), if subject.kind() == Kind::Pair32 { "float" } else { "double" });
+    let mut text = include_str!("kernels.txt").to_string();
+    let mut replace = |from: &str, to: &str| text = text.replace(from, to);
+    if cuda {
+        let (pair, stat) = (format!("vernier::{family}_{level}"), format!("vernier::{family}_stat_{level}"));
+        replace("$open", "vernier::stat_scope scope(device);");
+        replace("$close", "");
+        replace("$as_stat(", &format!("{stat}("));
+        replace("$as_plain(", &format!("{pair}("));
+        replace("$plain(", &format!("{pair}("));
+        replace("$make(", &format!("{stat}("));
+        replace("$mul_plain(", "glue_mul(");
+        for op in ["add", "sub", "mul", "div", "acc_negated", "acc", "hi", "lo"] {
+            replace(&format!("${op}("), &format!("glue_{op}("));
+        }
+        replace("$type", &pair);
+        replace("$stat", &stat);
+    } else {
+        let pair = format!("{limb}2");
+        replace("$open", "__local vernier_stat_group group;\n    vernier_stat_open(&group, device);");
+        replace("$close", "vernier_stat_close(&group);");
+        replace("$as_stat(", "(");
+        replace("$as_plain(", "(");
+        replace("$plain(", &format!("({pair})("));
+        replace("$make(", &format!("({pair})("));
+        replace("$mul_plain(", &format!("{family}_{level}_mul("));
+        for op in ["add", "sub", "mul", "div", "acc_negated", "acc"] {
+            replace(&format!("${op}("), &format!("{family}_stat_{level}_{op}(&group, "));
+        }
+        replace("$hi(result)", "result.x");
+        replace("$lo(result)", "result.y");
+        replace("$hi(sum)", "sum.x");
+        replace("$lo(sum)", "sum.y");
+        replace("$hi(y)", "y.x");
+        replace("$lo(y)", "y.y");
+        replace("$hi(r[k])", "r[k].x");
+        replace("$lo(r[k])", "r[k].y");
+        replace("$type", &pair);
+        replace("$stat", &pair);
+    }
+    text.replace("$name", &subject.name()).replace("$limb", limb)
+}
+
+fn collected(words: &[u64], options: Options) -> Collected {
+    let halves = |w: u64| (w as u32 as i32, (w >> 32) as i32);
+    let slot = |w: &[u64]| {
+        let ((max_exp, min_exp), (max_hi_lo_gap, min_hi_lo_gap)) = (halves(w[0]), halves(w[9]));
+        Slot {
+            max_exp,
+            min_exp,
+            zero_count: w[1],
+            zero_lo_count: w[2],
+            inf_count: w[3],
+            nan_count: w[4],
+            infnan_count: w[5],
+            denorm_count: w[6],
+            overlap_count: w[7],
+            invert_count: w[8],
+            max_hi_lo_gap,
+            min_hi_lo_gap,
+            min_hi_lo_gap_sample_hi: f64::from_bits(w[10]),
+            min_hi_lo_gap_sample_lo: f64::from_bits(w[11]),
+        }
+    };
+    let record = Record {
+        ops_count: words[0],
+        add_count: words[1],
+        sub_count: words[2],
+        mul_count: words[3],
+        div_count: words[4],
+        full_cancel_count: words[5],
+        partial_cancel_count: words[6],
+        underflow_count: words[7],
+        overflow_count: words[8],
+        arg: [0, 1, 2].map(|k| slot(&words[9 + 12 * k..])),
+        result: slot(&words[45..]),
+    };
+    let extra = options.has_extra().then(|| Extra {
+        sqrt_count: words[57],
+        rsqrt_count: words[58],
+        fma_count: words[59],
+        mad_count: words[60],
+        conversion_count: words[61],
+    });
+    let histograms = options.has_histograms().then(|| {
+        let histogram = |words: &[u64], first: i32| -> Histogram {
+            (first..).zip(words).filter(|(_, n)| **n != 0).map(|(value, &n)| (value, n)).collect()
+        };
+        let (exponents, gaps) = words[WORDS..].split_at(3 * EXPONENTS.1);
+        let slot = |k: usize| SlotHistograms {
+            exponents: histogram(&exponents[k * EXPONENTS.1..(k + 1) * EXPONENTS.1], EXPONENTS.0),
+            gaps: histogram(&gaps[k * GAPS.1..(k + 1) * GAPS.1], GAPS.0),
+        };
+        Box::new(Histograms { arg: [slot(0), slot(1)], result: slot(2) })
+    });
+    Collected { record, extra, histograms }
+}

@@ -1,0 +1,104 @@
+//! Instrumented pairs on devices: the host's bits and the host's record. Without an OpenCL device tests say so and pass.
+
+use vernier::stat::{Options, Record};
+use vernier_gpu::bench::Subject;
+use vernier_gpu::device::{Api, Device};
+use vernier_gpu::faults::one_nan;
+use vernier_gpu::kernel::{Kernels, compare};
+use vernier_gpu::stat::{Counted, Instrumented, functions, kahan_on_host, operands, operands_on_host, pi_on_host};
+use vernier_gpu::tape::Ty;
+
+const PAIRS: [Subject; 6] = [
+    Subject::Fp32mp2Low,
+    Subject::Fp32mp2Mid,
+    Subject::Fp32mp2High,
+    Subject::Fp64mp2Low,
+    Subject::Fp64mp2Mid,
+    Subject::Fp64mp2High,
+];
+
+/// An OpenCL device, or none and the reason printed.
+fn opencl() -> Option<Device> {
+    match Device::open(Api::OpenCl, 0) {
+        Ok(device) => Some(device),
+        Err(e) => {
+            println!("SKIPPED: {e}");
+            None
+        }
+    }
+}
+
+fn same(subject: Subject, device: &Counted, host: &Counted) {
+    let ty = if subject.family() == "fp32mp2" { Ty::F32 } else { Ty::F64 };
+    let limbs = |c: &Counted| c.limbs.iter().map(|&l| one_nan(ty, l)).collect::<Vec<_>>();
+    assert_eq!(limbs(device), limbs(host), "{}", subject.name());
+    assert_eq!(device.collected, host.collected, "{}", subject.name());
+}
+
+#[test]
+fn recorded_functions_have_the_hosts_bits() {
+    let Some(device) = opencl() else { return };
+    let all: Vec<_> = functions().iter().collect();
+    let kernels = [Kernels::compile(&device, &all).unwrap()];
+    for f in all {
+        let c = compare(&kernels, f, 1, 0..2).unwrap();
+        assert!(c.holds(), "{c:#?}");
+    }
+}
+
+/// One program for all: compiling takes longer than running.
+#[test]
+fn records_are_the_hosts() {
+    let Some(device) = opencl() else { return };
+    let options = Options::new();
+    let instrumented = Instrumented::compile(&device, &PAIRS, options).unwrap();
+    for subject in PAIRS {
+        example(&instrumented, subject);
+        operands_of_all_sorts_on_any_grid(&instrumented, subject, options);
+    }
+    for subject in [Subject::Fp32mp2Mid, Subject::Fp64mp2High] {
+        let host = pi_on_host(subject, 18, options);
+        assert_eq!(host.collected.record.ops_count, 5 << 18);
+        let (counted, timing) = instrumented.pi(subject, 18, 1).unwrap();
+        same(subject, &counted, &host);
+        assert!(timing.median > 0.0);
+    }
+}
+
+#[test]
+fn histograms_and_extra_counts() {
+    let Some(device) = opencl() else { return };
+    let (subject, options) = (Subject::Fp64mp2Mid, Options::new().histograms().extra());
+    let instrumented = Instrumented::compile(&device, &[subject], options).unwrap();
+    operands_of_all_sorts_on_any_grid(&instrumented, subject, options);
+    let read = instrumented.read().unwrap();
+    assert_eq!(read.extra.unwrap(), Default::default());
+    instrumented.reset().unwrap();
+    let empty = instrumented.read().unwrap();
+    assert_eq!((empty.record, empty.histograms.unwrap()), (Record::EMPTY, Default::default()));
+}
+
+fn example(instrumented: &Instrumented<'_>, subject: Subject) {
+    let host = kahan_on_host(subject, Options::new());
+    assert_eq!(host.collected.record.ops_count, 259);
+    same(subject, &instrumented.kahan(subject, 1, 1).unwrap(), &host);
+    // Every thread of a grid counts the same.
+    let many = instrumented.kahan(subject, 5, 8).unwrap();
+    let mut expected = Record::EMPTY;
+    (0..40).for_each(|_| expected.merge(&host.collected.record));
+    assert_eq!(many.collected.record, expected);
+}
+
+fn operands_of_all_sorts_on_any_grid(instrumented: &Instrumented<'_>, subject: Subject, options: Options) {
+    let args = operands(subject, 3, 20_000);
+    let host = operands_on_host(subject, &args, options);
+    let r = &host.collected.record;
+    let counts = [r.ops_count, r.add_count, r.sub_count, r.mul_count, r.div_count];
+    assert_eq!(counts, [120_000, 40_000, 40_000, 20_000, 20_000]);
+    let events = [r.overflow_count, r.underflow_count, r.full_cancel_count, r.partial_cancel_count];
+    assert!(events.iter().all(|&n| n > 100), "{events:?}");
+    assert!(r.arg[0].denorm_count > 100 && r.arg[1].infnan_count > 3 && r.result.nan_count > 100);
+    for (groups, size) in [(1, 1), (3, 64), (40, 16)] {
+        same(subject, &instrumented.operands(subject, &args, groups, size).unwrap(), &host);
+    }
+}

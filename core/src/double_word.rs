@@ -181,14 +181,16 @@ impl<F: HostLimb, A: Level> DoubleWord<F, A> {
         mad::<A, F, A>(self, y, z)
     }
 
-    /// The square root; see [`pair::sqrt`]. NaN below zero; sqrt(-0) = -0.
+    /// The square root; see [`pair::sqrt`]. NaN below zero; sqrt(-0) = -0. The limbs must be in order, |hi| >= |lo|; where
+    /// they may not be, as after a cancellation at low, call [`canonical`](Self::canonical) first.
     #[inline(always)]
     #[must_use]
     pub fn sqrt(self) -> Self {
         Self::wrap(pair::sqrt(self.to_parts()))
     }
 
-    /// The reciprocal square root; see [`pair::rsqrt`]. NaN below zero; infinite with its sign at a zero.
+    /// The reciprocal square root; see [`pair::rsqrt`]. NaN below zero; infinite with its sign at a zero. The limbs must be
+    /// in order, as for [`sqrt`](Self::sqrt).
     #[inline(always)]
     #[must_use]
     pub fn rsqrt(self) -> Self {

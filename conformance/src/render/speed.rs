@@ -174,6 +174,7 @@ fn operations(report: &Report) -> Section {
             optional(r.vs_native_add, 3),
             optional(r.of_limit, 3),
             r.resources.map_or("-".into(), |r| r.registers.to_string()),
+            r.arrangement.to_string(),
             format!("{:.0}", r.clock_mhz),
             if in_range { "" } else { "OUT OF RANGE" }.into(),
         ]);
@@ -184,7 +185,8 @@ fn operations(report: &Report) -> Section {
         &[
             &device,
             "10^9 evaluations a second, every operand changing, and with a constant second operand; evaluations per clk and unit; latency in",
-            "clk; FP instructions a second over those of native add; FP instructions over what the pipe can do.",
+            "clk; FP instructions a second over those of native add; FP instructions over what the pipe can do; chains in a thread, in",
+            "groups that take turns or each in turn the second operand of all others, in the arrangement that was fastest.",
         ],
         &[
             "type",
@@ -199,6 +201,7 @@ fn operations(report: &Report) -> Section {
             "FP/add",
             "FP/limit",
             "registers",
+            "chains",
             "MHz",
             "",
         ],

@@ -33,10 +33,10 @@ impl Selection {
     }
 
     /// Chains that are asked for, and those that they are compared with.
-    fn chains(&self, device: &Device, independent: u32) -> Vec<Chain> {
+    fn chains(&self, device: &Device, groups: u32) -> Vec<Chain> {
         let compared = |c: &Chain| c.op == "add" || self.ops.iter().any(|o| o == c.op);
         let wanted = |c: &Chain| self.selects(c.subject, c.op) || c.subject.is_native() && compared(c);
-        chains(device.api(), &Subject::ALL, independent).into_iter().filter(wanted).collect()
+        chains(device.api(), &Subject::ALL, groups).into_iter().filter(wanted).collect()
     }
 }
 
@@ -83,10 +83,10 @@ impl Report {
 /// If the device fails, or nothing is selected.
 pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Report, Error> {
     let effort = match quick {
-        true => Effort { warm_up: 0.0, launch: 0.001, launches: 3, ..Effort::default() },
+        true => Effort { warm_up: 0.0, launch: 0.001, launches: 3, tries: false, ..Effort::default() },
         false => Effort::default(),
     };
-    let list = selection.chains(device, effort.independent);
+    let list = selection.chains(device, effort.groups);
     if !list.iter().any(|c| selection.selects(c.subject, c.op)) {
         return Err(Error::Usage("no type has this operation and level: nothing to measure".into()));
     }

@@ -50,7 +50,7 @@ pub fn add_mid<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
 pub fn add_high<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
     let r = add_accurate(x, y);
     // A normalised result has |lo| < |hi| unless hi is 0 or not finite: one comparison finds every special case.
-    L::M::branch(!r.1.abs().lt(r.0.abs()), r, || add_rare(x, y, add_accurate))
+    L::M::branch(!r.1.abs().lt(r.0.abs()), r, || add_rare(x, y, r.0, add_accurate))
 }
 
 #[inline(always)]
@@ -64,13 +64,12 @@ pub(super) fn add_accurate<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
 }
 
 /// The sum where hi comes out 0 or not finite: signed zeros, infinities, NaN, and sums near the overflow threshold,
-/// which are formed from quarters.
-fn add_rare<L: Limb>(x: (L, L), y: (L, L), sum: impl Fn((L, L), (L, L)) -> (L, L)) -> (L, L) {
+/// which are formed from quarters. `plain` is the hi that comes out.
+fn add_rare<L: Limb>(x: (L, L), y: (L, L), plain: L, sum: impl Fn((L, L), (L, L)) -> (L, L)) -> (L, L) {
     let zero = L::lit(0.0);
     let (quarter, four) = (L::lit(0.25), L::lit(4.0));
     let q = sum((x.0 * quarter, x.1 * quarter), (y.0 * quarter, y.1 * quarter));
     let finite = settle((q.0 * four, q.1 * four));
-    let plain = sum(x, y).0;
     // The sign of a zero is IEEE's where both lo are 0; a zero from cancelling limbs is +0.
     let lo_zero = x.1.eq(zero) & y.1.eq(zero);
     let exact_zero = L::select(lo_zero, x.0 + y.0, zero);
@@ -97,7 +96,7 @@ pub fn acc_mid<L: Limb>(x: (L, L), c: L) -> (L, L) {
 #[inline(always)]
 pub fn acc_high<L: Limb>(x: (L, L), c: L) -> (L, L) {
     let r = acc_accurate(x, c);
-    L::M::branch(!r.1.abs().lt(r.0.abs()), r, || add_rare(x, (c, L::lit(0.0)), |x, y| acc_accurate(x, y.0)))
+    L::M::branch(!r.1.abs().lt(r.0.abs()), r, || add_rare(x, (c, L::lit(0.0)), r.0, |x, y| acc_accurate(x, y.0)))
 }
 
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! Division.
 
 use super::range::{in_range, is_finite2, scale, select2, unscale, value_limb};
-use crate::machine::{Limb, Machine, MaskOf, exp2};
+use crate::machine::{Limb, Machine, exp2};
 
 /// a / b, unnormalised. 6 operations and a reciprocal. Error at most 10.75 u^2 to first order; measured 10.39 at
 /// p = 24, 10.50 at p = 53.
@@ -44,15 +44,10 @@ fn div_with<L: Limb>(a: (L, L), b: (L, L), r: L) -> (L, L) {
 #[inline(always)]
 pub fn div_high<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
     let r = div_with(a, b, b.0.rcp_moderate());
-    let usual = in_range(r, 2) & is_moderate(a.0) & is_moderate(b.0);
-    L::M::branch(!usual, r, || div_rare(a, b))
-}
-
-/// |a| needs no scaling before a division.
-#[inline(always)]
-fn is_moderate<L: Limb>(a: L) -> MaskOf<L> {
-    let (least, limit) = L::DIV_RANGE;
-    L::lit(exp2(least)).le(a.abs()) & a.abs().lt(L::lit(exp2(limit)))
+    let (least, limit) = (L::lit(exp2(L::DIV_RANGE.0)), L::lit(exp2(L::DIV_RANGE.1)));
+    // A dividend that is too large, infinite or NaN shows in the quotient.
+    let moderate = least.le(a.0.abs()) & (least.le(b.0.abs()) & b.0.abs().lt(limit));
+    L::M::branch(!(moderate & in_range(r, 2)), r, || div_rare(a, b))
 }
 
 fn div_rare<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {

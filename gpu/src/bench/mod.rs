@@ -17,7 +17,7 @@ pub(crate) use pi::{LOG2_THREADS, log2_terms, partial};
 pub use pi::{Number, Pi, PiRun, digits, kernel_source, partials, pi_host, pi_on, sum, sum_in_double};
 pub use speed::{Bench, Effort, Operands, Row, speed, speed_of};
 pub use targets::{Target, targets};
-pub use text::{Chain, chain_source, chains};
+pub use text::{Arrangement, Chain, chain_source, chains};
 
 use crate::device::{Device, Error};
 use crate::io::Kind;

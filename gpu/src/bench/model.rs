@@ -1,9 +1,10 @@
 //! Speed from instruction counts and the rates of a card's pipes.
 //!
 //! A multiprocessor takes at least as many clk for n instructions of a thread as the busiest of its parts: the issue
-//! (128 a clk), the FP32 pipe, the FP64 pipe, the unit for approximations, the integer pipe. The model takes that bound
-//! for the time; what keeps a real card above it (latencies that few threads hide, launches) is not in it, so that it is
-//! best for ratios of long kernels.
+//! (128 a clk), the register file, which hands an instruction of three different registers out in two clk, one of three
+//! doubles in three ([`sass::issue_slots`]), the FP32 pipe, the FP64 pipe, the unit for approximations, the integer pipe.
+//! The model takes that bound for the time; what keeps a real card above it (latencies that few threads hide, launches)
+//! is not in it, so that it is best for ratios of long kernels.
 
 use super::Subject;
 use super::operation::tape;
@@ -63,6 +64,7 @@ impl Card {
             (c.special / self.special, "special"),
             (c.other / self.integer, "integer"),
             (c.total() / self.issue, "issue"),
+            (c.slots / self.issue, "registers"),
         ]
         .into_iter()
         .fold((0.0, "issue"), |most, part| if part.0 > most.0 { part } else { most })
@@ -85,10 +87,12 @@ pub struct Counts {
     pub special: f64,
     /// The rest.
     pub other: f64,
+    /// Issue slots, those in which the issue waits for registers included.
+    pub slots: f64,
 }
 
 impl Counts {
-    /// All of them.
+    /// All instructions.
     pub fn total(&self) -> f64 {
         self.fp32 + self.fp64 + self.special + self.other
     }
@@ -98,9 +102,10 @@ impl Counts {
         self.fp64 += c.fp64;
         self.special += c.special;
         self.other += c.other;
+        self.slots += c.slots;
     }
 
-    /// What CUDA issues for the usual path of a tape: exact for additions, products and fused operations; the code of
+    /// What CUDA issues for the usual path of a tape, each operand a register of its own: exact for additions, products and fused operations; the code of
     /// the printed seeds and, about, of the compiler's division and root for those.
     pub fn of(tape: &Tape) -> Counts {
         let tape = &tape.with_range_tests().with_halves();
@@ -108,11 +113,20 @@ impl Counts {
         for &id in &tape.body.items {
             let node = tape.node(id);
             let operand = node.args().first().map_or(node.ty, |&a| tape.node(a).ty);
-            let fp = |n: f64, special: f64, other: f64| match operand {
-                Ty::F64 => Counts { fp64: n, special, other, ..Counts::default() },
-                _ => Counts { fp32: n, special, other, ..Counts::default() },
-            };
             let wide = operand == Ty::F64;
+            let reads = match (wide, node.op) {
+                (false, Op::Fma) => 2.0,
+                (false, _) => 1.0,
+                (true, Op::Fma) => 3.0,
+                (true, _) => 2.0,
+            };
+            let fp = |n: f64, special: f64, other: f64| {
+                let slots = n * reads + special + other;
+                match wide {
+                    true => Counts { fp64: n, special, other, slots, ..Counts::default() },
+                    false => Counts { fp32: n, special, other, slots, ..Counts::default() },
+                }
+            };
             sum.add(match node.op {
                 Op::Add | Op::Sub | Op::Mul | Op::Fma if operand.is_float() => fp(1.0, 0.0, 0.0),
                 Op::Lt | Op::Le | Op::Eq if wide => fp(1.0, 0.0, 0.0),
@@ -149,17 +163,21 @@ pub fn instructions(subject: Subject, op: &str) -> Option<f64> {
 /// # Errors
 /// Why they were not counted; [`predict`] then estimates them from tapes.
 pub fn pi_counts(architecture: &str, rare: Rare) -> Result<BTreeMap<Subject, Counts>, Failure> {
-    let listing = sass::listing(&kernel_source(Api::Cuda, &Subject::ALL, rare, true).text, architecture)?;
+    let listing = sass::listing(&kernel_source(Api::Cuda, &Subject::ALL, rare).text, architecture)?;
     let one = |subject: Subject| {
         let code = listing.get(&format!("vernier_pi_{}", subject.name())).cloned().unwrap_or_default();
-        let mut c = Counts::default();
-        for i in code.loop_path() {
-            match i.class() {
-                _ if matches!(i.name(), "MUFU" | "FCHK") => c.special += 1.0,
-                Class::Fp32 => c.fp32 += 1.0,
-                Class::Fp64 => c.fp64 += 1.0,
-                _ => c.other += 1.0,
-            }
+        let path = code.loop_path();
+        // The loop is unrolled; a term has one division, which starts from one approximation.
+        let terms = path.iter().filter(|i| i.name() == "MUFU").count().max(1) as f64;
+        let mut c = Counts { slots: sass::issue_slots(&path) / terms, ..Counts::default() };
+        for i in path {
+            let part = match i.class() {
+                _ if matches!(i.name(), "MUFU" | "FCHK") => &mut c.special,
+                Class::Fp32 => &mut c.fp32,
+                Class::Fp64 => &mut c.fp64,
+                _ => &mut c.other,
+            };
+            *part += 1.0 / terms;
         }
         (subject, c)
     };
@@ -170,7 +188,7 @@ pub fn pi_counts(architecture: &str, rare: Rare) -> Result<BTreeMap<Subject, Cou
 fn pi_counts_of_tapes() -> BTreeMap<Subject, Counts> {
     let one = |subject| {
         // The loop's own: counter, comparison, jump.
-        let mut c = Counts { other: 3.0, ..Counts::default() };
+        let mut c = Counts { other: 3.0, slots: 3.0, ..Counts::default() };
         for op in ["mul", "add", "div", "add", "add"] {
             c.add(tape(subject, op).map_or(Counts::default(), |t| Counts::of(&t)));
         }
@@ -230,21 +248,22 @@ mod tests {
     #[test]
     fn the_busiest_part_decides() {
         let card = Card::new("", "sm_89").unwrap();
-        let c = |fp32, fp64, special, other| card.clocks(&Counts { fp32, fp64, special, other });
-        assert_eq!(c(64.0, 0.0, 0.0, 0.0), (0.5, "FP32"));
+        let c = |fp32, fp64, special, other| card.clocks(&Counts { fp32, fp64, special, other, slots: 100.0 });
+        assert_eq!(c(128.0, 0.0, 0.0, 0.0), (1.0, "FP32"));
         assert_eq!(c(64.0, 4.0, 1.0, 8.0), (2.0, "FP64"));
-        assert_eq!(c(8.0, 0.0, 4.0, 0.0), (0.25, "special"));
+        assert_eq!(c(8.0, 0.0, 16.0, 0.0), (1.0, "special"));
         assert_eq!(c(40.0, 0.0, 1.0, 87.0), (87.0 / 64.0, "integer"));
         assert_eq!(c(64.0, 0.0, 1.0, 63.0), (1.0, "issue"));
+        assert_eq!(c(32.0, 0.0, 0.0, 0.0), (100.0 / 128.0, "registers"));
         assert!(Card::new("", "sm_10").is_none());
     }
 
     #[test]
     fn tapes_are_counted() {
         let of = |subject, op| Counts::of(&tape(subject, op).unwrap());
-        assert_eq!(of(Subject::Fp32mp2Low, "add"), Counts { fp32: 8.0, ..Counts::default() });
-        assert_eq!(of(Subject::Fp64mp2Mid, "mul"), Counts { fp64: 9.0, ..Counts::default() });
-        assert_eq!(of(Subject::Float, "fma"), Counts { fp32: 1.0, ..Counts::default() });
+        assert_eq!(of(Subject::Fp32mp2Low, "add"), Counts { fp32: 8.0, slots: 8.0, ..Counts::default() });
+        assert_eq!(of(Subject::Fp64mp2Mid, "mul"), Counts { fp64: 9.0, slots: 19.0, ..Counts::default() });
+        assert_eq!(of(Subject::Float, "fma"), Counts { fp32: 1.0, slots: 2.0, ..Counts::default() });
         let high = of(Subject::Fp32mp2High, "add");
         assert!(high.fp32 == 20.0 && (4.0..8.0).contains(&high.other), "{high:?}");
     }

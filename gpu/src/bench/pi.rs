@@ -223,9 +223,8 @@ pub fn pi_host(subject: Subject, k: u32) -> Pi {
     with_number!(subject, T => judged(subject, k, &partials::<T>(k)))
 }
 
-/// A program with the kernel `vernier_pi_NAME` of every subject. `rolled` forbids the compiler to unroll the loop, so
-/// that one turn is one term.
-pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare, rolled: bool) -> Source {
+/// A program with the kernel `vernier_pi_NAME` of every subject.
+pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare) -> Source {
     let dialect = &*dialect(api);
     let mut d = Definitions::new(dialect, rare);
     d.text += &super::text::environment(api);
@@ -237,10 +236,8 @@ pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare, rolled: bool) -
         for (s, limb) in limbs(dialect, kind, "sum").iter().enumerate() {
             store += &format!("    partials[{} * (vernier_u64)t + {s}] = {limb};\n", kind.slots().len());
         }
-        let unroll = if rolled { "BENCH_ROLLED" } else { "" };
         let text = include_str!("pi.txt")
             .replace("$store", &store)
-            .replace("$unroll", unroll)
             .replace("$name", &subject.name())
             .replace("$limb", dialect.ty(subject.limb()))
             .replace("$type", dialect.kind(kind))
@@ -284,7 +281,7 @@ pub fn pi_on(
     if !subjects.contains(&Subject::Double) {
         subjects.insert(0, Subject::Double);
     }
-    let program = device.compile(&kernel_source(device.api(), &subjects, rare, false))?;
+    let program = device.compile(&kernel_source(device.api(), &subjects, rare))?;
     let mut rows = Vec::new();
     for &k in terms {
         let k = log2_terms(k);

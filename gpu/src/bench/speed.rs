@@ -1,13 +1,14 @@
 //! Throughput and latency of single operations.
 
 use super::model::{at_hand, instructions};
-use super::text::{Chain, chain_source, chains};
+use super::text::{ADDEND, Arrangement, Chain, chain_source, chains};
 use super::{Author, Subject, Timing, time};
 use crate::device::{Api, Build, Device, Error, Kernel, Program, Resources};
 use crate::print::Rare;
 use crate::tape::Ty;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Whether operands beside the first change from one evaluation to the next.
@@ -29,13 +30,15 @@ pub struct Effort {
     pub launch: f64,
     /// Launches that are timed.
     pub launches: u32,
-    /// Results in a thread that do not wait for each other.
-    pub independent: u32,
+    /// Groups of chains in a thread.
+    pub groups: u32,
+    /// Whether other arrangements are tried first, and the fastest is measured: on CUDA devices only.
+    pub tries: bool,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { warm_up: 0.5, launch: 0.004, launches: 7, independent: 4 }
+        Effort { warm_up: 0.5, launch: 0.004, launches: 7, groups: 4, tries: true }
     }
 }
 
@@ -50,6 +53,10 @@ pub struct Row {
     pub author: Author,
     /// The operands.
     pub operands: Operands,
+    /// The chains of a thread.
+    pub arrangement: Arrangement,
+    /// Instructions in a loop body, about.
+    pub body: u32,
     /// Evaluations a second on the whole device.
     pub per_second: f64,
     /// (longest - shortest) / median of the launches.
@@ -106,7 +113,7 @@ impl Bench {
 pub fn speed(device: &Device, subjects: &[Subject], effort: Effort, rare: Rare) -> Result<Bench, Error> {
     let mut all = vec![Subject::Float, Subject::Double];
     all.extend(subjects.iter().filter(|s| !s.is_native()));
-    speed_of(device, &chains(device.api(), &all, effort.independent), effort, rare)
+    speed_of(device, &chains(device.api(), &all, effort.groups), effort, rare)
 }
 
 /// Measures these chains, and their latencies.
@@ -114,15 +121,17 @@ pub fn speed(device: &Device, subjects: &[Subject], effort: Effort, rare: Rare) 
 /// # Errors
 /// If the device fails, or `list` is empty.
 pub fn speed_of(device: &Device, list: &[Chain], effort: Effort, rare: Rare) -> Result<Bench, Error> {
-    let single = |c: &Chain| Chain { independent: 1, ..*c };
+    let candidates = |c: &Chain| match effort.tries && device.api() == Api::Cuda {
+        true => c.arrangements(),
+        false => vec![*c],
+    };
     let compiled = |part: &[Chain]| {
         let mut distinct: Vec<Chain> = Vec::new();
-        let both = part.iter().copied().chain(part.iter().map(single));
-        both.for_each(|c| {
+        for c in part.iter().flat_map(candidates).chain(part.iter().map(Chain::single)) {
             if !distinct.contains(&c) {
                 distinct.push(c)
             }
-        });
+        }
         device.compile(&chain_source(device.api(), &distinct, rare))
     };
     // OpenCL implementations do not all bear two compilations at once.
@@ -135,18 +144,21 @@ pub fn speed_of(device: &Device, list: &[Chain], effort: Effort, rare: Rare) -> 
         return Err(Error::Arguments { kernel: "bench".into(), problem: "nothing to measure".into() });
     };
     let build = program.build().clone();
-    warm_up(device, program, &part[0], effort)?;
+    warm_up(device, program, &part[0].single(), effort)?;
     let mut rows = Vec::new();
     for (part, program) in &programs {
         for chain in *part {
-            let wide = measure(device, program, chain, Place::Everywhere, effort)?;
-            let alone = measure(device, program, &single(chain), Place::Alone, effort)?;
-            rows.push(row(device, chain, &wide, &alone));
+            let chain = fastest(device, program, &candidates(chain), effort)?;
+            let wide = measure(device, program, &chain, Place::Everywhere, effort)?;
+            let alone = measure(device, program, &chain.single(), Place::Alone, effort)?;
+            rows.push(row(device, &chain, &wide, &alone));
         }
     }
     compare(&mut rows, device);
     let clock = match device.api() {
-        Api::Cuda => "cycles of a group (clock64) over the time of the launch",
+        Api::Cuda => {
+            "cycles of a unit (clock64) over ns (globaltimer) from its first warp's begin to its last one's end"
+        }
         Api::OpenCl => "highest clock that the driver tells",
     };
     let description = device.description();
@@ -155,7 +167,7 @@ pub fn speed_of(device: &Device, list: &[Chain], effort: Effort, rare: Rare) -> 
 }
 
 /// Chains that are compiled together.
-const PART: usize = 8;
+const PART: usize = 2;
 
 /// Where a kernel runs.
 #[derive(Clone, Copy, PartialEq)]
@@ -166,10 +178,24 @@ enum Place {
     Alone,
 }
 
+/// The fastest of these, as one short launch of each tells.
+fn fastest(device: &Device, program: &Program, candidates: &[Chain], effort: Effort) -> Result<Chain, Error> {
+    let mut best = (candidates[0], 0.0);
+    let short = Effort { launch: effort.launch / 4.0, launches: 1, ..effort };
+    for chain in candidates.iter().filter(|_| candidates.len() > 1) {
+        let m = measure(device, program, chain, Place::Everywhere, short)?;
+        let rate = m.evaluations[1] / m.timing.median;
+        if rate > best.1 {
+            best = (*chain, rate);
+        }
+    }
+    Ok(best.0)
+}
+
 struct Measured {
     timing: Timing,
-    /// Cycles of the longest group, where the device counts them.
-    cycles: Option<f64>,
+    /// Cycles of the unit that took longest, and cycles a second, where the device counts them.
+    cycles: Option<[f64; 2]>,
     /// By one thread, and by all.
     evaluations: [f64; 2],
     resources: Option<Resources>,
@@ -217,9 +243,11 @@ fn measure(device: &Device, program: &Program, chain: &Chain, place: Place, effo
     let limbs = threads * chain.count() as usize * chain.subject.kind().slots().len();
     let bytes = if chain.subject.native() == Subject::Float { 4 } else { 8 };
     let out = device.zeros::<u8>(limbs * bytes)?;
-    let clocks = device.zeros::<u64>(s.groups as usize)?;
+    let clocks = device.zeros::<u64>(5 * s.groups as usize * s.size.div_ceil(32) as usize)?;
+    let addend = ADDEND.map(|x| if bytes == 4 { (x as f32).into() } else { x.into() });
     let launch = |rounds: u32| {
-        device.launch(&s.kernel, s.groups, s.size, &[rounds.into(), 0x5eed_u32.into(), out.arg(), clocks.arg()])
+        let [hi, lo] = addend;
+        device.launch(&s.kernel, s.groups, s.size, &[rounds.into(), 0x5eed_u32.into(), hi, lo, out.arg(), clocks.arg()])
     };
     // A latency needs less.
     let wanted = if place == Place::Alone { effort.launch / 4.0 } else { effort.launch };
@@ -237,15 +265,31 @@ fn measure(device: &Device, program: &Program, chain: &Chain, place: Place, effo
         }
     }
     let timing = time(device, effort.launches, || launch(rounds))?;
-    let cycles = device.download(&clocks)?.into_iter().max().filter(|_| device.api() == Api::Cuda);
+    let cycles = (device.api() == Api::Cuda).then(|| device.download(&clocks)).transpose()?;
     let by_thread = chain.evaluations() as f64 * f64::from(rounds);
     Ok(Measured {
         timing,
-        cycles: cycles.map(|c| c as f64),
+        cycles: cycles.and_then(|c| longest(&c)),
         evaluations: [by_thread, by_thread * threads as f64],
         resources: s.kernel.resources(),
         in_range: in_range(chain.subject, &device.download(&out)?),
     })
+}
+
+/// Cycles of the unit that took longest, and its cycles a second. Each warp left unit, begin and end in cycles, begin
+/// and end in ns; warps of one unit read one clock, but need not begin together.
+fn longest(warps: &[u64]) -> Option<[f64; 2]> {
+    let mut units: BTreeMap<u64, [u64; 4]> = BTreeMap::new();
+    for w in warps.chunks_exact(5) {
+        let [begin, end, begin_ns, end_ns] = units.entry(w[0]).or_insert([u64::MAX, 0, u64::MAX, 0]);
+        (*begin, *end) = (w[1].min(*begin), w[2].max(*end));
+        (*begin_ns, *end_ns) = (w[3].min(*begin_ns), w[4].max(*end_ns));
+    }
+    let span = |&[begin, end, begin_ns, end_ns]: &[u64; 4]| {
+        let (cycles, ns) = (end.saturating_sub(begin), end_ns.saturating_sub(begin_ns));
+        (cycles > 0 && ns > 0).then(|| [cycles as f64, cycles as f64 / ns as f64 * 1e9])
+    };
+    units.values().filter_map(span).max_by(|a, b| a[0].total_cmp(&b[0]))
 }
 
 /// Whether every hi is in [2^-64, 2^64] and every lo finite.
@@ -263,9 +307,9 @@ fn in_range(subject: Subject, bytes: &[u8]) -> bool {
 fn row(device: &Device, chain: &Chain, wide: &Measured, alone: &Measured) -> Row {
     let description = device.description();
     let nominal = description.clock_khz as f64 * 1e3;
-    let clock = |m: &Measured| m.cycles.map_or(nominal, |c| c / m.timing.median);
+    let clock = |m: &Measured| m.cycles.map_or(nominal, |c| c[1]);
     let per_second = wide.evaluations[1] / wide.timing.median;
-    let cycles = |m: &Measured| m.cycles.unwrap_or(nominal * m.timing.median);
+    let cycles = |m: &Measured| m.cycles.map_or(nominal * m.timing.median, |c| c[0]);
     let instructions = match chain.author {
         Author::Vernier => instructions(chain.subject, chain.op),
         Author::Published => None,
@@ -275,6 +319,8 @@ fn row(device: &Device, chain: &Chain, wide: &Measured, alone: &Measured) -> Row
         op: chain.op.into(),
         author: chain.author,
         operands: chain.operands,
+        arrangement: chain.arrangement,
+        body: chain.body,
         per_second,
         spread: wide.timing.spread(),
         clock_mhz: clock(wide) / 1e6,
@@ -320,6 +366,14 @@ mod tests {
         }
         assert!(in_range(Subject::Fp32mp2Low, &bytes(&[1.0, 0.0])));
         assert!(!in_range(Subject::Fp32mp2Low, &bytes(&[1.0, f32::NAN])));
+    }
+
+    #[test]
+    fn clocks_of_units() {
+        // Unit 7 began late in its second warp; unit 9 is shorter.
+        let warps = [7, 1000, 3000, 50, 1050, 7, 2000, 5000, 550, 2050, 9, 10, 3010, 50, 1550];
+        assert_eq!(longest(&warps), Some([4000.0, 2e9]));
+        assert_eq!(longest(&[0; 10]), None);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Kernels of chained evaluations.
 //!
 //! Evaluations form *chains*: each takes the last result of its chain. Where a second operand *changes*, it is the last
-//! result of another chain: chains take turns in twos or threes, so that one result always waits for the one before.
-//! Values stay in range: a = a + b, b = b - a turns in a circle, a = b / a, b = a / b has period 3, a = a b + c with small c
+//! result of another chain: chains take turns in twos or threes, so that one result always waits for the one before, or
+//! each chain in turn is the second operand of all others ([`Arrangement`]). An instruction with three operands in
+//! registers waits for the register file unless it shares one with the instruction before, so that arrangements differ in
+//! speed; addends that do not change are parameters of the kernel, which are no registers. Values stay in range: a = a + b, b = b - a turns in a circle, a = b / a, b = a / b has period 3, a = a b + c with small c
 //! tends to a fixed point. Others are brought back to [1, 2) now and then by integer operations on exponents: products
 //! of growing numbers, repeated roots, which tend to one, and sums at level low, where three chains take turns and grow
 //! by a tenth from one to the next (there, a + b and b - (a + b) share an operation, which compilers find).
@@ -15,13 +17,33 @@ use crate::device::{Api, Source};
 use crate::kernel::dialect;
 use crate::print::{Dialect, Rare};
 use crate::tape::Ty;
-use std::fmt::Write;
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Write};
 
 /// What printed code and templates need around them.
 pub(super) fn environment(api: Api) -> String {
     match api {
         Api::Cuda => [include_str!("../kernel/cuda.txt"), include_str!("cuda.txt")].concat(),
         Api::OpenCl => [include_str!("../kernel/opencl.txt"), include_str!("opencl.txt")].concat(),
+    }
+}
+
+/// How the chains of a thread depend on each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Arrangement {
+    /// So many groups of one, two or three chains that take turns.
+    Groups(u32),
+    /// Of so many chains each in turn is the second operand of all others.
+    Rotating(u32),
+}
+
+impl fmt::Display for Arrangement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Arrangement::Groups(n) => write!(f, "{n} groups"),
+            Arrangement::Rotating(n) => write!(f, "{n} rotating"),
+        }
     }
 }
 
@@ -36,8 +58,10 @@ pub struct Chain {
     pub author: Author,
     /// Whether operands beside the first change.
     pub operands: Operands,
-    /// Results in a thread that do not wait for each other.
-    pub independent: u32,
+    /// Which results in a thread wait for each other.
+    pub arrangement: Arrangement,
+    /// Instructions in a loop body, about.
+    pub body: u32,
 }
 
 /// Where a chain or a constant starts: an exponent, and which fraction bits are random.
@@ -53,7 +77,14 @@ enum Start {
     Eighth,
     /// (-1/4, -1/8].
     MinusEighth,
+    /// [`ADDEND`], the same in all threads.
+    Parameter,
 }
+
+/// Instructions in a usual loop body.
+const BODY: u32 = 512;
+/// hi and lo of the addend that is a parameter of the kernel.
+pub(super) const ADDEND: [f64; 2] = [-0.176_776_69, 1.0 / (1u64 << 30) as f64];
 
 /// What brings a chain back to [1, 2).
 #[derive(Clone, Copy)]
@@ -77,7 +108,7 @@ struct Script {
 }
 
 fn script(subject: Subject, op: &str, operands: Operands) -> Option<Script> {
-    use Start::{Eighth, MinusEighth, NearOne, One, Quarter};
+    use Start::{Eighth, MinusEighth, NearOne, One, Parameter, Quarter};
     let of = |turn, chain, c: Option<Start>, d: Option<Start>| Script { turn, chain, constants: [c, d], fold: None };
     let low = subject.level() == "low";
     Some(match (op, operands) {
@@ -109,13 +140,13 @@ fn script(subject: Subject, op: &str, operands: Operands) -> Option<Script> {
         ("div", Operands::Changing) => of(&["X = @div(Y, X);", "Y = @div(X, Y);"], One, None, None),
         ("div", Operands::Constant) => of(&["X = @div(X, C);", "X = @div(X, D);"], One, Some(One), Some(One)),
         ("fma", Operands::Changing) => {
-            of(&["X = @fma(X, Y, C);", "Y = @fma(Y, X, C);"], Quarter, Some(MinusEighth), None)
+            of(&["X = @fma(X, Y, C);", "Y = @fma(Y, X, C);"], Quarter, Some(Parameter), None)
         }
         ("fma", Operands::Constant) => {
             of(&["X = @fma(Y, C, X);", "Y = @fma(X, D, Y);"], One, Some(Eighth), Some(MinusEighth))
         }
         ("mad", Operands::Changing) => {
-            of(&["X = @mad(X, Y, C);", "Y = @mad(Y, X, C);"], Quarter, Some(MinusEighth), None)
+            of(&["X = @mad(X, Y, C);", "Y = @mad(Y, X, C);"], Quarter, Some(Parameter), None)
         }
         ("mad", Operands::Constant) => {
             of(&["X = @mad(Y, C, X);", "Y = @mad(X, D, Y);"], One, Some(Eighth), Some(MinusEighth))
@@ -130,9 +161,10 @@ fn script(subject: Subject, op: &str, operands: Operands) -> Option<Script> {
     })
 }
 
-/// Everything that can be measured for these subjects, `independent` results at a time. The published sequences, and the
+/// Everything that can be measured for these subjects, in so many groups of chains. The published sequences, and the
 /// latency of both, only for CUDA.
-pub fn chains(api: Api, subjects: &[Subject], independent: u32) -> Vec<Chain> {
+pub fn chains(api: Api, subjects: &[Subject], groups: u32) -> Vec<Chain> {
+    let arrangement = Arrangement::Groups(groups);
     let mut list = Vec::new();
     for &subject in subjects {
         for op in ["add", "mul", "acc", "fma", "mad", "div", "sqrt", "rsqrt"] {
@@ -146,7 +178,7 @@ pub fn chains(api: Api, subjects: &[Subject], independent: u32) -> Vec<Chain> {
             for &author in authors {
                 for operands in [Operands::Changing, Operands::Constant] {
                     if script(subject, op, operands).is_some() {
-                        list.push(Chain { subject, op, author, operands, independent });
+                        list.push(Chain { subject, op, author, operands, arrangement, body: BODY });
                     }
                 }
             }
@@ -159,7 +191,27 @@ impl Chain {
     /// The name of its kernel.
     pub fn kernel(&self) -> String {
         let operands = if self.operands == Operands::Changing { "changing" } else { "constant" };
-        format!("chain_{}_{operands}_{}", name(self.subject, self.op, self.author), self.independent)
+        let arrangement = match self.arrangement {
+            Arrangement::Groups(n) => n.to_string(),
+            Arrangement::Rotating(n) => format!("rotating{n}"),
+        };
+        format!("chain_{}_{operands}_{arrangement}_{}", name(self.subject, self.op, self.author), self.body)
+    }
+
+    /// One group of chains: results that wait for each other.
+    pub fn single(&self) -> Chain {
+        Chain { arrangement: Arrangement::Groups(1), body: BODY, ..*self }
+    }
+
+    /// The same in every arrangement, and with shorter and longer bodies where compilers find other registers for them.
+    pub fn arrangements(&self) -> Vec<Chain> {
+        let rotates = self.operands == Operands::Changing && matches!(self.op, "mul" | "fma" | "mad");
+        let rotating: &[u32] = if rotates && self.subject.level() != "high" { &[3, 4, 5] } else { &[] };
+        let groups = [1, 2, 3, 4].map(Arrangement::Groups);
+        let all = groups.into_iter().chain(rotating.iter().map(|&n| Arrangement::Rotating(n)));
+        let varies = self.operands == Operands::Changing && !self.subject.is_native() && self.subject.level() != "high";
+        let bodies: &[u32] = if varies || self.op == "div" { &[BODY, BODY / 2, 2 * BODY] } else { &[BODY] };
+        all.flat_map(|arrangement| bodies.iter().map(move |&body| Chain { arrangement, body, ..*self })).collect()
     }
 
     fn script(&self) -> Script {
@@ -174,16 +226,26 @@ impl Chain {
 
     /// Chains in a thread.
     pub fn count(&self) -> u32 {
-        self.together() * self.independent
+        match self.arrangement {
+            Arrangement::Groups(n) => self.together() * n,
+            Arrangement::Rotating(n) => n,
+        }
     }
 
-    /// Turns in a loop body, about 512 instructions, and loop bodies between two folds.
+    /// Evaluations of a thread in one turn.
+    fn evaluations_in_turn(&self) -> u32 {
+        match self.arrangement {
+            Arrangement::Groups(n) => self.script().turn.len() as u32 * n,
+            Arrangement::Rotating(n) => n - 1,
+        }
+    }
+
+    /// Turns in a loop body, and loop bodies between two folds.
     fn unroll(&self) -> (usize, usize) {
-        let script = self.script();
         let cost = tape(self.subject, self.op).map_or(1.0, |t| Counts::of(&t).total().max(1.0));
-        let turns = 512.0 / (cost * script.turn.len() as f64 * f64::from(self.independent));
-        let turns = (turns as usize).clamp(1, 64);
-        match script.fold {
+        let turns = f64::from(self.body) / (cost * f64::from(self.evaluations_in_turn()));
+        let turns = (turns as usize).clamp(1, 512);
+        match self.script().fold {
             // `every` is a power of two.
             Some((_, every)) => {
                 let turns = (1 << turns.ilog2()).min(every);
@@ -195,12 +257,31 @@ impl Chain {
 
     /// Evaluations by a thread in one loop body.
     pub fn evaluations_in_body(&self) -> u64 {
-        (self.script().turn.len() * self.unroll().0) as u64 * u64::from(self.independent)
+        self.unroll().0 as u64 * u64::from(self.evaluations_in_turn())
     }
 
     /// Evaluations by a thread in one round.
     pub fn evaluations(&self) -> u64 {
         self.evaluations_in_body() * self.unroll().1 as u64
+    }
+
+    /// The chains that the letters of a statement stand for, for each evaluation of turn number `turn`, by statement.
+    fn turn(&self, turn: usize) -> Vec<(&'static str, Vec<String>)> {
+        let script = self.script();
+        let chain = |j: u32| format!("x{j}");
+        match self.arrangement {
+            Arrangement::Groups(n) => {
+                let together = self.together();
+                let group = move |p: u32| (0..together).map(|c| chain(p * together + c)).collect::<Vec<_>>();
+                let statements = script.turn.iter();
+                statements.flat_map(|&s| (0..n).map(move |p| (s, group(p)))).collect()
+            }
+            Arrangement::Rotating(n) => {
+                let second = turn as u32 % n;
+                let others = (0..n).filter(|&k| k != second);
+                others.map(|k| (script.turn[0], vec![chain(k), chain(second)])).collect()
+            }
+        }
     }
 }
 
@@ -219,10 +300,7 @@ fn kernel(d: &mut Definitions<'_>, chain: &Chain) {
     let script = chain.script();
     let (dialect, subject) = (d.dialect, chain.subject);
     let [mut start, mut body, mut store] = [String::new(), String::new(), String::new()];
-    let letters = &["x", "y", "z"][..chain.together() as usize];
-    let names: Vec<Vec<String>> =
-        (0..chain.independent).map(|p| letters.iter().map(|c| format!("{c}{p}")).collect()).collect();
-    let all: Vec<&String> = names.iter().flatten().collect();
+    let all: Vec<String> = (0..chain.count()).map(|j| format!("x{j}")).collect();
     let ty = dialect.kind(subject.kind());
     for (j, n) in all.iter().enumerate() {
         let _ = writeln!(start, "    {ty} {n} = {};", started(dialect, subject, script.chain, j));
@@ -238,15 +316,13 @@ fn kernel(d: &mut Definitions<'_>, chain: &Chain) {
         let _ = writeln!(start, "    const {ty} {c} = {text};");
     }
     let (turns, bodies) = chain.unroll();
-    for _ in 0..turns {
-        for statement in script.turn {
+    for turn in 0..turns {
+        for (statement, chains) in chain.turn(turn) {
             let op = statement.split('@').nth(1).and_then(|s| s.split('(').next()).unwrap_or(chain.op);
             let call = d.operation(subject, op, chain.author);
             let hi = limbs(dialect, subject.kind(), "").swap_remove(0);
             let statement = statement.replace(".hi", &hi).replace(&format!("@{op}"), &call);
-            for group in &names {
-                let _ = writeln!(body, "        {}", substitute(&statement, group));
-            }
+            let _ = writeln!(body, "        {}", substitute(&statement, &chains));
         }
     }
     if bodies > 1 {
@@ -285,12 +361,15 @@ fn substitute(statement: &str, chains: &[String]) -> String {
 
 /// The starting value number `j` of thread t.
 fn started(dialect: &dyn Dialect, subject: Subject, start: Start, j: usize) -> String {
+    if matches!(start, Start::Parameter) {
+        return value(dialect, subject.kind(), "addend_hi", "addend_lo");
+    }
     let (sign, below, random) = match start {
         Start::One => (0u32, 0u32, 0u32),
         Start::NearOne => (0, 0, 18),
         Start::Quarter => (0, 2, 0),
         Start::Eighth => (0, 3, 0),
-        Start::MinusEighth => (1, 3, 0),
+        Start::MinusEighth | Start::Parameter => (1, 3, 0),
     };
     let random_bits = |k: usize| format!("bench_random(t, {}u, seed)", 2 * j + k);
     let (hi, lo) = if subject.limb() == Ty::F32 {

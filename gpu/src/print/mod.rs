@@ -19,7 +19,8 @@ use std::fmt::Write;
 /// Where the rare path of a branch is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rare {
-    /// Outlined, but in place for functions over binary64: a call's fixed registers cost them moves on the usual path.
+    /// In place where the rare path is short (sums) or a call's fixed registers cost the usual path moves (most functions
+    /// over binary64), outlined elsewhere: as measured fastest on sm_90.
     #[default]
     Automatic,
     /// In place.
@@ -100,10 +101,14 @@ pub fn tables<'a>(dialect: &dyn Dialect, tapes: impl IntoIterator<Item = &'a Tap
 pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: Option<&[Fault]>) -> String {
     let short = (faults.is_none() && dialect.has_shortcuts()).then(|| function.tape.with_range_tests().with_halves());
     let recorded = short.as_ref().unwrap_or(&function.tape);
-    let rare = match rare {
-        Rare::Automatic if function.params.contains(&Kind::Pair64) => Rare::Inline,
-        Rare::Automatic => Rare::Outline,
-        rare => rare,
+    let pairs = function.params.iter().any(|k| matches!(k, Kind::Pair32 | Kind::Pair64));
+    let wide = function.params.contains(&Kind::Pair64);
+    let rare = match (rare, function.op) {
+        (Rare::Automatic, "add" | "sub" | "acc" | "renormalize") if pairs => Rare::Inline,
+        (Rare::Automatic, "mul" | "div") if wide => Rare::Outline,
+        (Rare::Automatic, _) if wide => Rare::Inline,
+        (Rare::Automatic, _) => Rare::Outline,
+        (rare, _) => rare,
     };
     tape(dialect, &function.name(), recorded, &function.params, function.results[0], rare, faults)
 }

@@ -144,6 +144,39 @@ impl Listing {
     }
 }
 
+/// Issue slots that a scheduler spends on these instructions of one warp, one after another. Registers of even and of odd
+/// numbers are two banks, each of which hands out one register a clk: an instruction takes one slot, or as many as it
+/// reads registers of one bank. An operand marked for reuse is kept for the next instruction that has it in the same
+/// place. Slots that several warps share better than this are not seen, so that it is an upper bound.
+pub fn issue_slots(path: &[&Instruction]) -> f64 {
+    let mut kept: HashMap<(usize, u32), u32> = HashMap::new();
+    let mut slots = 0;
+    for i in path {
+        let mut reads = [0, 0];
+        let stores = matches!(i.name(), "ST" | "STG" | "STS" | "STL" | "BRA" | "EXIT");
+        for (place, operand) in i.operands.split(',').enumerate().skip(usize::from(!stores)) {
+            let Some(register) = register(operand) else { continue };
+            let wide = i.is_double() && i.name() != "MUFU";
+            for register in register..=register + u32::from(wide) {
+                let bank = register % 2;
+                reads[bank as usize] += u32::from(kept.remove(&(place, bank)) != Some(register));
+                if operand.contains(".reuse") {
+                    kept.insert((place, bank), register);
+                }
+            }
+        }
+        slots += reads[0].max(reads[1]).max(1);
+    }
+    f64::from(slots)
+}
+
+/// The number of the register in an operand such as `-|R12|.reuse`; not of `RZ`, `UR4` or constants.
+fn register(operand: &str) -> Option<u32> {
+    let at = operand.find('R').filter(|&at| at == 0 || !operand.as_bytes()[at - 1].is_ascii_alphabetic())?;
+    let digits = operand[at + 1..].split(|c: char| !c.is_ascii_digit()).next()?;
+    digits.parse().ok()
+}
+
 /// Functions and their code, from `cuobjdump -sass`.
 pub fn parse(text: &str) -> BTreeMap<String, Listing> {
     let mut functions: BTreeMap<String, Listing> = BTreeMap::new();
@@ -208,6 +241,31 @@ mod tests {
         /*0070*/                   EXIT ;                                      /* 0x0 */
         /*0080*/                   BRA 0x80;                                   /* 0x0 */
 ";
+
+    #[test]
+    fn slots() {
+        let of = |lines: &[&str]| {
+            let text = format!(
+                "{}{}",
+                "Function : k\n",
+                lines.iter().map(|l| format!("/*0000*/ {l} ;\n")).collect::<String>()
+            );
+            issue_slots(&parse(&text)["k"].code.iter().collect::<Vec<_>>())
+        };
+        // Three registers are in two banks; constants and RZ are in none; R4 twice is read twice.
+        assert_eq!(of(&["FADD R1, R2, R3"]), 1.0);
+        assert_eq!(of(&["FADD R1, R2, R4"]), 2.0);
+        assert_eq!(of(&["FFMA R1, R2, R3, R4"]), 2.0);
+        assert_eq!(of(&["FFMA R1, R2, -R4, R6"]), 3.0);
+        assert_eq!(of(&["FFMA R1, R2, R3, c[0x0][0x210]"]), 1.0);
+        assert_eq!(of(&["FFMA R1, -|R2|, UR4, RZ"]), 1.0);
+        assert_eq!(of(&["FFMA R1, R2.reuse, R3, R4", "FFMA R5, R2, R3, R6"]), 3.0);
+        assert_eq!(of(&["FFMA R1, R2, R3, R4", "FFMA R5, R2, R3, R6"]), 4.0);
+        // Doubles are in both banks.
+        assert_eq!(of(&["DADD R2, R4, R6"]), 2.0);
+        assert_eq!(of(&["DFMA R2, R4, R6, R8"]), 3.0);
+        assert_eq!(of(&["FSETP.GEU.AND P0, PT, |R3|, R4, PT", "BRA 0x10"]), 2.0);
+    }
 
     #[test]
     fn paths() {

@@ -7,7 +7,7 @@
 
 mod code;
 
-pub use code::{Class, Instruction, Listing, parse, parse_resources};
+pub use code::{Class, Instruction, Listing, issue_slots, parse, parse_resources};
 
 use crate::device::{Error, Source, cuda};
 use crate::emit;

@@ -5,7 +5,7 @@ use std::fs;
 use vernier_conformance::compare::{Comparison, LEAST_TOLERANCE, LOST_DIGITS, compare, tolerance};
 use vernier_conformance::speed::{self, Count, Counts, Digits, FORMAT, Report};
 use vernier_conformance::table::{Build, Plan, Results};
-use vernier_gpu::bench::{Author, Bench, Effort, Operands, Row, Subject, Timing, pi_host};
+use vernier_gpu::bench::{Arrangement, Author, Bench, Effort, Operands, Row, Subject, Timing, pi_host};
 use vernier_gpu::device::{self, Api};
 
 const PLACE: &str = "a card (CUDA 0)";
@@ -16,6 +16,8 @@ fn row(op: &str) -> Row {
         op: op.into(),
         author: Author::Vernier,
         operands: Operands::Changing,
+        arrangement: Arrangement::Groups(4),
+        body: 512,
         per_second: 1e12,
         spread: 0.01,
         clock_mhz: 1980.0,

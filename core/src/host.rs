@@ -31,6 +31,30 @@ impl WordMachine for Host {
     type F64 = f64;
 
     #[inline(always)]
+    fn shr_wide(x: Wrapping<u64>, n: Wrapping<u32>) -> (Wrapping<u64>, Wrapping<u64>) {
+        if n.0 < 64 {
+            return (x.shr(n), (x << 1).shl(n ^ Wrapping(63)));
+        }
+        let n = n.0.min(127);
+        let lost = x.0.unbounded_shl(128 - n) != 0;
+        (Wrapping(0), Wrapping(x.0 >> (n - 64) | u64::from(lost)))
+    }
+
+    #[inline(always)]
+    fn shr_high(x: (Wrapping<u64>, Wrapping<u64>), n: Wrapping<u32>) -> (Wrapping<u64>, Wrapping<u64>) {
+        if n.0 == 0 {
+            return x;
+        }
+        let lost = x.0.0 & !u64::MAX.unbounded_shl(n.0);
+        (x.0.unbounded_shr(n), x.1 | Wrapping(lost))
+    }
+
+    #[inline(always)]
+    fn reciprocal(d: Wrapping<u32>) -> Wrapping<u32> {
+        Wrapping(((1 << 63) / (u64::from(d.0) + 1)) as u32)
+    }
+
+    #[inline(always)]
     fn mul_wide(a: Wrapping<u64>, b: Wrapping<u64>) -> (Wrapping<u64>, Wrapping<u64>) {
         let product = a.0 as u128 * b.0 as u128;
         (Wrapping((product >> 64) as u64), Wrapping(product as u64))

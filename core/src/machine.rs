@@ -52,6 +52,31 @@ pub trait WordMachine: Machine {
         (a.0 + b.0 + carry, low)
     }
 
+    /// x / 2^(n - 64) for n below 2^31, as (high, low), with the lowest bit set where bits are lost.
+    #[inline(always)]
+    fn shr_wide(x: Self::U64, n: Self::U32) -> (Self::U64, Self::U64) {
+        let lit = |n: u64| Self::U32::lit(n);
+        let (zero, one) = (Self::U64::lit(0), Self::U64::lit(1));
+        let n: Self::U32 = Value::select(lit(127).lt(n), lit(127), n);
+        let low = x.unbounded_shl(lit(64) - n) | x.unbounded_shr(n - lit(64));
+        let lost: Self::U64 = Value::select(x.unbounded_shl(lit(128) - n).eq(zero), zero, one);
+        (x.unbounded_shr(n), low | lost)
+    }
+
+    /// (high, low) / 2^n for n below 2^31, where the low word is no more than a sign whether anything is below the high
+    /// word; (high, low) itself for n = 0.
+    #[inline(always)]
+    fn shr_high((high, low): (Self::U64, Self::U64), n: Self::U32) -> (Self::U64, Self::U64) {
+        let lost = high & !Self::U64::lit(u64::MAX).unbounded_shl(n);
+        (high.unbounded_shr(n), low | lost)
+    }
+
+    /// r with 2^63 / (d + 1) - 2.1 < r <= 2^63 / (d + 1), for d in [2^31, 2^32). Machines may differ in r.
+    #[inline(always)]
+    fn reciprocal(d: Self::U32) -> Self::U32 {
+        crate::emu::reciprocal::<Self>(d)
+    }
+
     /// The high word of (high 2^64 + low) 2^n, for n below 32.
     #[inline(always)]
     fn funnel_shl(high: Self::U64, low: Self::U64, n: Self::U32) -> Self::U64 {

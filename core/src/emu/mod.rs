@@ -12,13 +12,17 @@
 
 pub mod compare;
 pub mod convert;
+mod host;
 mod low;
 mod mid;
 pub mod packed;
 pub mod unpacked;
 mod word;
 
-use crate::machine::WordMachine;
+pub use host::{Fp64Emu, TargetInteger, fp64emu, fp64emu_high, fp64emu_low, fp64emu_mid};
+
+use crate::machine::{IeeeLimb, Limb, Word, WordMachine};
+use word::{int, wide};
 
 /// A rounding direction.
 pub trait Rounding: Copy + 'static {
@@ -96,4 +100,16 @@ pub trait Level: unpacked::Level {
     fn cmul<M: WordMachine>(a: (M::U64, M::U64), b: (M::U64, M::U64)) -> (M::U64, M::U64) {
         (<Self as Level>::dot::<M>(a.0, b.0, packed::neg::<M>(a.1), b.1), <Self as Level>::dot::<M>(a.0, b.1, a.1, b.0))
     }
+}
+
+/// [`WordMachine::reciprocal`] by a binary32 reciprocal and one Newton step on integers.
+#[inline(always)]
+pub(crate) fn reciprocal<M: WordMachine>(d: M::U32) -> M::U32 {
+    // Above d / 2^31 by at most 2^-23, hence its reciprocal is in [1/2, 1), and so are the bits below its exponent.
+    let seed = M::F32::from_bits(d.shr(int::<M>(8)) + int::<M>(0x3f00_0001)).rcp_moderate();
+    // r = (2^63 / d)(1 - x) with 2^-25 < x < 2^-21.
+    let r = seed.bits() * int::<M>(1 << 8) + int::<M>(i32::MIN) - int::<M>(1 << 8);
+    let product = d.to_u64() * r.to_u64() + r.to_u64();
+    let error = (wide::<M>(1 << 63) - product).shr(int::<M>(10)).to_u32();
+    r + r.mul_hi(error).shr(int::<M>(21))
 }

@@ -4,27 +4,13 @@ use super::fields::{self, BIAS, INFINITY, Number, exponent, is_normal, significa
 use super::round::{in_range, round, round_any};
 use crate::emu::word::{int, sign_word, sticky, wide};
 use crate::emu::{NAN, Rounding};
-use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves};
-
-/// 2^32 / d for d = m / 2^52 in [1, 2), at most 4.1 below and never above: a binary32 reciprocal and one Newton step on
-/// integers.
-#[inline(always)]
-fn reciprocal<M: WordMachine>(m: M::U64) -> M::U32 {
-    // Above d by at most 2^-23, hence its reciprocal is in [1/2, 1), and so are the bits below its exponent.
-    let seed = M::F32::from_bits(m.shr(int::<M>(29)).to_u32() + int::<M>(0x3f00_0001)).rcp_moderate();
-    // r = (2^32 / d)(1 - x) with 2^-25 < x < 2^-21.
-    let r = seed.bits() * int::<M>(1 << 8) + int::<M>(i32::MIN) - int::<M>(1 << 8);
-    // d rounded up to a multiple of 2^-31.
-    let d = m.shr(int::<M>(21)).to_u32();
-    let product = d.to_u64() * r.to_u64() + r.to_u64();
-    let error = (wide::<M>(1 << 63) - product).shr(int::<M>(10)).to_u32();
-    r + r.mul_hi(error).shr(int::<M>(21))
-}
+use crate::machine::{Value, Word, WordMachine, halves};
 
 /// x / y of exponents and significands, as e and t of [`round`].
 #[inline(always)]
 fn quotient<M: WordMachine>(x: (M::U32, M::U64), y: (M::U32, M::U64)) -> (M::U32, M::U64) {
-    let r = reciprocal::<M>(y.1);
+    // 2^32 / d for d = y / 2^52 in [1, 2), at most 4.1 below and never above.
+    let r = M::reciprocal(y.1.shr(int::<M>(21)).to_u32());
     // 2^31 x / y, at most 7 too small: the remainder is in [0, 7 y).
     let q1 = x.1.shr(int::<M>(21)).to_u32().mul_hi(r);
     let rest = x.1.shl(int::<M>(31)) - q1.to_u64() * y.1;

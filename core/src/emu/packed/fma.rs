@@ -31,15 +31,8 @@ fn fused<M: WordMachine>(
     let d = x.0 + y.0 - int::<M>(OFFSET) - z.0;
     let far = d.lt_signed(zero);
 
-    let n = M::U32::select(far, zero, d);
-    let n = M::U32::select(int::<M>(127).lt(n), int::<M>(127), n);
-    let ch = c.unbounded_shr(n);
-    let cl = c.unbounded_shl(full - n) | c.unbounded_shr(n - full);
-    let cl = cl | sticky::<M>(c.unbounded_shl(int::<M>(128) - n));
-
-    let k = M::U32::select(far, zero - d, zero);
-    let pl = pl | (ph & !wide::<M>(u64::MAX).unbounded_shl(k));
-    let ph = ph.unbounded_shr(k);
+    let (ch, cl) = M::shr_wide(c, M::U32::select(far, zero, d));
+    let (ph, pl) = M::shr_high((ph, pl), M::U32::select(far, zero - d, zero));
 
     // p - c is the complement of the sum of c and the complement of p.
     let (sh, sl) = M::add_wide((ph ^ minus, pl ^ minus), (ch, cl));

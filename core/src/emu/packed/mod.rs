@@ -17,8 +17,9 @@ pub use fma::fma_high;
 pub use mul::mul_high;
 pub use sqrt::sqrt_high;
 
-use super::{Level, Rounding};
+use super::{Level, Rn, Rounding};
 use crate::machine::{Word, WordMachine};
+use crate::pair::High;
 
 /// The sign bit of an image.
 pub const SIGN: u64 = 1 << 63;
@@ -78,4 +79,28 @@ pub fn dot<M: WordMachine, A: Level>(a: M::U64, b: M::U64, c: M::U64, d: M::U64)
 #[inline(always)]
 pub fn cmul<M: WordMachine, A: Level>(a: (M::U64, M::U64), b: (M::U64, M::U64)) -> (M::U64, M::U64) {
     <A as Level>::cmul::<M>(a, b)
+}
+
+/// IEEE binary64: every operation is correctly rounded in its direction.
+impl Level for High {
+    #[inline(always)]
+    fn add<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+        add_high::<M, R>(a, b)
+    }
+    #[inline(always)]
+    fn mul<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+        mul_high::<M, R>(a, b)
+    }
+    #[inline(always)]
+    fn fma<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
+        fma_high::<M, R>(a, b, c)
+    }
+    #[inline(always)]
+    fn div<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
+        div_high::<M, Rn>(a, b)
+    }
+    #[inline(always)]
+    fn sqrt<M: WordMachine>(a: M::U64) -> M::U64 {
+        sqrt_high::<M, Rn>(a)
+    }
 }

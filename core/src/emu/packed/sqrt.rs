@@ -4,7 +4,7 @@ use super::fields::{INFINITY, Number, exponent, is_negative, significand};
 use super::round::round;
 use crate::emu::word::{int, sign_word, sticky, wide};
 use crate::emu::{NAN, Rounding};
-use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves};
+use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine};
 
 /// The root of (e, m), as e and t of [`round`], for m in [2^52, 2^53).
 #[inline(always)]
@@ -12,22 +12,20 @@ fn root<M: WordMachine>(e: M::U32, m: M::U64) -> (M::U32, M::U64) {
     // x = v / 2^62 in [1, 4), with an even exponent.
     let odd = e & int::<M>(1);
     let v = m.shl_within(int::<M>(11) - odd);
-    let high = halves::<M>(v).0;
-    // r = (2^32 / sqrt(x))(1 - y) with 2^-24 < y < 2^-21, from a root in binary32 of a number two ulps above x or more.
-    let near = m.shr(int::<M>(29)).to_u32() + int::<M>(0x3f80_0002) - odd * int::<M>(1 << 23);
-    let seed = M::F32::from_bits(near).sqrt_rcp().1;
-    let r = seed.bits() * int::<M>(1 << 8) + int::<M>(i32::MIN) - int::<M>(1 << 9);
-    // One Newton step; the error, x r r below 2^62, less 2^33 for the bits that products dropped: r in (-5.1, 0].
-    let product = high.to_u64() * r.mul_hi(r).to_u64();
-    let error = (wide::<M>((1 << 62) - (1 << 33)) - product).shr(int::<M>(10)).to_u32();
-    let r = r + r.mul_hi(error).shr(int::<M>(21));
-    // 2^30 sqrt(x), at most 7.1 too small, and the remainder 2^62 x - 4 s s, below 2^37.
-    let s = high.mul_hi(r);
-    let rest = v - (s.to_u64() * s.to_u64()).shl(int::<M>(2));
-    // 2^24 of what is missing, with an error in (-0.35, 0.39), less half, rounded down, and one more: right, or one too
-    // large.
-    let q = (rest.shr(int::<M>(5)).to_u32().mul_hi(r) + int::<M>(8)).shr(int::<M>(4));
-    let s = s.to_u64() * wide::<M>(1 << 24) + q.to_u64();
+    // A root and its reciprocal, of the number cut to 24 bits.
+    let cut = m.shr(int::<M>(29)).to_u32() + int::<M>(0x3f80_0000) - odd * int::<M>(1 << 23);
+    let (s, r) = M::F32::from_bits(cut).sqrt_rcp();
+    // An ulp, 2^-23, less: sqrt(x) - s is in (1/2, 2.3) ulps. r is 1 or below; 2^32 - 1 will do for 1.
+    let s = (s.bits() & int::<M>((1 << 23) - 1)) + int::<M>((1 << 23) - 1);
+    let r = r.bits() * int::<M>(1 << 8) + int::<M>(i32::MAX);
+    // 2^62 x - 2^16 s s, below 2^42.3. The next root has 45 fraction bits and is 0 to 7 of them too small.
+    let rest = v - (s.to_u64() * s.to_u64()).shl(int::<M>(16));
+    let q = rest.shr(int::<M>(11)).to_u32().mul_hi(r).shr(int::<M>(7)) - int::<M>(3);
+    let s = s.to_u64() * wide::<M>(1 << 22) + q.to_u64();
+    // 2^90 x - s s, below 2^50. The last root has 54 fraction bits: right, or one too large.
+    let rest = v.shl(int::<M>(28)) - s * s;
+    let q = (rest.shr(int::<M>(18)).to_u32().mul_hi(r) + int::<M>((1 << 19) - (1 << 10))).shr(int::<M>(19));
+    let s = s.shl(int::<M>(9)) + q.to_u64();
     let last = v.shl(int::<M>(46)) - s * s;
     let s = s + sign_word::<M>(last);
     // The leading one is bit 54.

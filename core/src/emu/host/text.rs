@@ -1,0 +1,33 @@
+//! Text: as the `f64` of the same image.
+
+use super::Fp64Emu;
+use crate::emu::{Level, unpacked};
+use core::fmt;
+use core::num::ParseFloatError;
+use core::str::FromStr;
+
+macro_rules! as_f64 {
+    ($($t:ident)*) => {$(
+        impl<A: Level> fmt::$t for Fp64Emu<A> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::$t::fmt(&self.to_f64(), f)
+            }
+        }
+    )*};
+}
+
+as_f64!(Display LowerExp UpperExp);
+
+impl<A: Level> fmt::Debug for Fp64Emu<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fp64emu.{}({:?})", <A as unpacked::Level>::NAME, self.to_f64())
+    }
+}
+
+/// Correctly rounded, in the syntax of `f64`.
+impl<A: Level> FromStr for Fp64Emu<A> {
+    type Err = ParseFloatError;
+    fn from_str(text: &str) -> Result<Self, ParseFloatError> {
+        text.parse().map(Self::from_f64)
+    }
+}

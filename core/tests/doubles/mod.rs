@@ -2,7 +2,7 @@
 //! direction. To nearest that is the processor's result; the directed results follow from it and from the order of the
 //! exact value, on big integers, and that result. Every test uses a part of it.
 
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports, unused_macros)]
 
 #[path = "../exact/mod.rs"]
 mod exact;

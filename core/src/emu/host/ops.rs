@@ -1,4 +1,7 @@
 //! Operators, compound forms, comparisons, and both with numbers of other types, which are converted first.
+//!
+//! Comparisons have the emulated number on the left: a second type that an integer can be compared with would leave
+//! `n == x.into()` without a type in everybody's code.
 
 use super::Fp64Emu;
 use crate::convert::RoundFrom;
@@ -131,24 +134,10 @@ macro_rules! mixed {
             }
         }
 
-        impl<A: Level> PartialEq<Fp64Emu<A>> for $t {
-            #[inline]
-            fn eq(&self, y: &Fp64Emu<A>) -> bool {
-                Fp64Emu::round_from(*self) == *y
-            }
-        }
-
         impl<A: Level> PartialOrd<$t> for Fp64Emu<A> {
             #[inline]
             fn partial_cmp(&self, y: &$t) -> Option<Ordering> {
                 self.partial_cmp(&Self::round_from(*y))
-            }
-        }
-
-        impl<A: Level> PartialOrd<Fp64Emu<A>> for $t {
-            #[inline]
-            fn partial_cmp(&self, y: &Fp64Emu<A>) -> Option<Ordering> {
-                Fp64Emu::round_from(*self).partial_cmp(y)
             }
         }
     )*};

@@ -41,6 +41,10 @@ pub enum Kind {
     Pair32,
     /// hi, lo over binary64.
     Pair64,
+    /// The image of a double.
+    Packed,
+    /// The images of two doubles.
+    Packed2,
 }
 
 impl Kind {
@@ -49,8 +53,8 @@ impl Kind {
         match self {
             Kind::Bool => &[Ty::Mask],
             Kind::I8 | Kind::U8 | Kind::I16 | Kind::U16 | Kind::I32 | Kind::U32 => &[Ty::U32],
-            Kind::I64 | Kind::U64 => &[Ty::U64],
-            Kind::I128 | Kind::U128 | Kind::F128 => &[Ty::U64, Ty::U64],
+            Kind::I64 | Kind::U64 | Kind::Packed => &[Ty::U64],
+            Kind::I128 | Kind::U128 | Kind::F128 | Kind::Packed2 => &[Ty::U64, Ty::U64],
             Kind::F32 => &[Ty::F32],
             Kind::F64 => &[Ty::F64],
             Kind::Pair32 => &[Ty::F32, Ty::F32],
@@ -233,6 +237,8 @@ kinds! {
     i128 I128: (M::U64, M::U64) = u64_pair put_u64_pair;
     u128 U128: (M::U64, M::U64) = u64_pair put_u64_pair;
     f128 F128: (M::U64, M::U64) = u64_pair put_u64_pair;
+    packed Packed: M::U64 = u64 put_u64;
+    packed2 Packed2: (M::U64, M::U64) = u64_pair put_u64_pair;
     f32 F32: M::F32 = f32 put_f32;
     f64 F64: M::F64 = f64 put_f64;
     pair32 Pair32: (M::F32, M::F32) = f32_pair put_f32_pair;

@@ -4,14 +4,15 @@ use crate::io::{HostIo, Kind, TapeIo, read, write};
 use crate::tape::Tape;
 use std::sync::OnceLock;
 use vernier::convert::{self, Double, Integer, Single};
+use vernier::emu::{self, Rd, Rn, Ru, Rz};
 use vernier::host::Host;
-use vernier::machine::{Value, Word, WordMachine};
+use vernier::machine::{IeeeLimb, Value, Word, WordMachine};
 use vernier::pair::{self, High, Level, Low, Mid};
 
 /// A function of `core`.
 #[derive(Debug)]
 pub struct Function {
-    /// The type it belongs to, `fp32mp2` or `fp64mp2`.
+    /// The type it belongs to: `fp32mp2`, `fp64mp2`, `fp64emu`.
     pub family: &'static str,
     /// The operation, as in a case line.
     pub op: &'static str,
@@ -191,6 +192,114 @@ fn widths(list: &mut Vec<Function>) {
 pair_functions!(leveled32, shared32, "fp32mp2", pair32, f32);
 pair_functions!(leveled64, shared64, "fp64mp2", pair64, f64);
 
+/// Emulated doubles in one word. In the directed modes, and for fma in every mode, all levels share high's sequence.
+fn packed(list: &mut Vec<Function>) {
+    const FAMILY: &str = "fp64emu";
+    const fn int(bits: u32, signed: bool) -> Integer {
+        Integer { bits, signed }
+    }
+    macro_rules! level {
+        ($v:ty) => {{
+            let level = Some(<$v as emu::unpacked::Level>::NAME);
+            function!(list, FAMILY, "add", level, M [],
+                |x: packed, y: packed| -> packed { emu::packed::add::<M, $v, Rn>(x, y) });
+            function!(list, FAMILY, "sub", level, M [],
+                |x: packed, y: packed| -> packed { emu::packed::sub::<M, $v, Rn>(x, y) });
+            function!(list, FAMILY, "mul", level, M [],
+                |x: packed, y: packed| -> packed { emu::packed::mul::<M, $v, Rn>(x, y) });
+            function!(list, FAMILY, "div", level, M [],
+                |x: packed, y: packed| -> packed { emu::packed::div::<M, $v, Rn>(x, y) });
+            function!(list, FAMILY, "sqrt", level, M [],
+                |x: packed| -> packed { emu::packed::sqrt::<M, $v, Rn>(x) });
+            function!(list, FAMILY, "mad", level, M [],
+                |x: packed, y: packed, z: packed| -> packed { emu::packed::mad::<M, $v>(x, y, z) });
+            function!(list, FAMILY, "dot", level, M [], |x: packed, y: packed, z: packed, w: packed| -> packed {
+                emu::packed::dot::<M, $v>(x, y, z, w)
+            });
+            function!(list, FAMILY, "cmul", level, M [], |a: packed, b: packed, c: packed, d: packed| -> packed2 {
+                emu::packed::cmul::<M, $v>((a, b), (c, d))
+            });
+        }};
+    }
+    macro_rules! directed {
+        ($r:ty, $suffix:literal) => {
+            function!(list, FAMILY, concat!("add", $suffix), None, M [],
+                |x: packed, y: packed| -> packed { emu::packed::add::<M, High, $r>(x, y) });
+            function!(list, FAMILY, concat!("sub", $suffix), None, M [],
+                |x: packed, y: packed| -> packed { emu::packed::sub::<M, High, $r>(x, y) });
+            function!(list, FAMILY, concat!("mul", $suffix), None, M [],
+                |x: packed, y: packed| -> packed { emu::packed::mul::<M, High, $r>(x, y) });
+            function!(list, FAMILY, concat!("div", $suffix), None, M [],
+                |x: packed, y: packed| -> packed { emu::packed::div::<M, High, $r>(x, y) });
+            function!(list, FAMILY, concat!("sqrt", $suffix), None, M [],
+                |x: packed| -> packed { emu::packed::sqrt::<M, High, $r>(x) });
+        };
+    }
+    macro_rules! rounded {
+        ($r:ty, $suffix:literal) => {
+            function!(list, FAMILY, concat!("fma", $suffix), None, M [],
+                |x: packed, y: packed, z: packed| -> packed { emu::packed::fma::<M, High, $r>(x, y, z) });
+            function!(list, FAMILY, concat!("from_i64", $suffix), None, M [],
+                |x: i64| -> packed { emu::convert::from_i64::<M, $r>(x) });
+            function!(list, FAMILY, concat!("from_u64", $suffix), None, M [],
+                |x: u64| -> packed { emu::convert::from_u64::<M, $r>(x) });
+            function!(list, FAMILY, concat!("to_f32", $suffix), None, M [],
+                |x: packed| -> f32 { emu::convert::to_f32::<M, $r>(x) });
+        };
+    }
+    // The cast truncates.
+    macro_rules! integers {
+        ($r:ty, $suffix:literal) => {
+            function!(list, FAMILY, concat!("to_i8", $suffix), None, M [],
+                |x: packed| -> i8 { emu::convert::to_integer::<M, $r>(x, int(8, true)).to_u32() });
+            function!(list, FAMILY, concat!("to_i16", $suffix), None, M [],
+                |x: packed| -> i16 { emu::convert::to_integer::<M, $r>(x, int(16, true)).to_u32() });
+            function!(list, FAMILY, concat!("to_i32", $suffix), None, M [],
+                |x: packed| -> i32 { emu::convert::to_integer::<M, $r>(x, int(32, true)).to_u32() });
+            function!(list, FAMILY, concat!("to_i64", $suffix), None, M [],
+                |x: packed| -> i64 { emu::convert::to_integer::<M, $r>(x, int(64, true)) });
+            function!(list, FAMILY, concat!("to_u8", $suffix), None, M [],
+                |x: packed| -> u8 { emu::convert::to_integer::<M, $r>(x, int(8, false)).to_u32() });
+            function!(list, FAMILY, concat!("to_u16", $suffix), None, M [],
+                |x: packed| -> u16 { emu::convert::to_integer::<M, $r>(x, int(16, false)).to_u32() });
+            function!(list, FAMILY, concat!("to_u32", $suffix), None, M [],
+                |x: packed| -> u32 { emu::convert::to_integer::<M, $r>(x, int(32, false)).to_u32() });
+            function!(list, FAMILY, concat!("to_u64", $suffix), None, M [],
+                |x: packed| -> u64 { emu::convert::to_integer::<M, $r>(x, int(64, false)) });
+        };
+    }
+    level!(Low);
+    level!(Mid);
+    level!(High);
+    directed!(Rz, "_rz");
+    directed!(Ru, "_ru");
+    directed!(Rd, "_rd");
+    rounded!(Rn, "");
+    rounded!(Rz, "_rz");
+    rounded!(Ru, "_ru");
+    rounded!(Rd, "_rd");
+    integers!(Rz, "");
+    integers!(Rn, "_rn");
+    integers!(Ru, "_ru");
+    integers!(Rd, "_rd");
+    function!(list, FAMILY, "from_f32", None, M [], |x: f32| -> packed { emu::convert::from_f32::<M>(x) });
+    function!(list, FAMILY, "from_f64", None, M [], |x: f64| -> packed { x.bits() });
+    function!(list, FAMILY, "to_f64", None, M [], |x: packed| -> f64 { M::F64::from_bits(x) });
+    function!(list, FAMILY, "from_i8", None, M [], |x: i8| -> packed { emu::convert::from_i32::<M>(x) });
+    function!(list, FAMILY, "from_i16", None, M [], |x: i16| -> packed { emu::convert::from_i32::<M>(x) });
+    function!(list, FAMILY, "from_i32", None, M [], |x: i32| -> packed { emu::convert::from_i32::<M>(x) });
+    function!(list, FAMILY, "from_u8", None, M [], |x: u8| -> packed { emu::convert::from_u32::<M>(x) });
+    function!(list, FAMILY, "from_u16", None, M [], |x: u16| -> packed { emu::convert::from_u32::<M>(x) });
+    function!(list, FAMILY, "from_u32", None, M [], |x: u32| -> packed { emu::convert::from_u32::<M>(x) });
+    function!(list, FAMILY, "neg", None, M [], |x: packed| -> packed { emu::packed::neg::<M>(x) });
+    function!(list, FAMILY, "eq", None, M [], |x: packed, y: packed| -> bool { emu::compare::eq::<M>(x, y) });
+    function!(list, FAMILY, "ne", None, M [], |x: packed, y: packed| -> bool { !emu::compare::eq::<M>(x, y) });
+    function!(list, FAMILY, "lt", None, M [], |x: packed, y: packed| -> bool { emu::compare::lt::<M>(x, y) });
+    function!(list, FAMILY, "le", None, M [], |x: packed, y: packed| -> bool { emu::compare::le::<M>(x, y) });
+    function!(list, FAMILY, "gt", None, M [], |x: packed, y: packed| -> bool { emu::compare::lt::<M>(y, x) });
+    function!(list, FAMILY, "ge", None, M [], |x: packed, y: packed| -> bool { emu::compare::le::<M>(y, x) });
+}
+
 /// Every function, in a fixed order.
 pub fn functions() -> &'static [Function] {
     static FUNCTIONS: OnceLock<Vec<Function>> = OnceLock::new();
@@ -207,6 +316,7 @@ pub fn functions() -> &'static [Function] {
         conversions32(&mut list);
         conversions64(&mut list);
         widths(&mut list);
+        packed(&mut list);
         list
     })
 }

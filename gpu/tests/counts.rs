@@ -3,7 +3,7 @@
 use vernier_gpu::device::Error;
 use vernier_gpu::emit;
 use vernier_gpu::print::{Cuda, Rare};
-use vernier_gpu::registry::{Function, functions};
+use vernier_gpu::registry::{Function, find, functions};
 use vernier_gpu::sass::{ARCHITECTURES, Failure, count, kernel, listing, published};
 
 /// `None`, said aloud, where the tools are missing; the variable makes that a failure.
@@ -22,7 +22,7 @@ fn tools<T>(result: Result<T, Failure>) -> Option<T> {
 #[test]
 fn pairs_issue_what_is_published() {
     let published = published(include_str!("../../fixtures/sass_counts.tsv"));
-    let list: Vec<&Function> = functions().iter().filter(|f| f.level.is_some()).collect();
+    let list: Vec<&Function> = functions().iter().filter(|f| f.level.is_some() && f.family.ends_with("mp2")).collect();
     for architecture in ARCHITECTURES {
         let Some(counts) = tools(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, architecture)) else {
             return;
@@ -64,5 +64,33 @@ fn fp32mp2_has_no_double_arithmetic() {
     for (name, code) in &code {
         let double = code.code.iter().find(|i| i.is_double());
         assert!(double.is_none(), "{name}: {double:?}");
+    }
+}
+
+/// Integers, wide products and binary32 are all that emulated doubles are made of.
+#[test]
+fn emulated_doubles_have_no_double_arithmetic() {
+    let dialect = Cuda { fast_seeds: true };
+    let mut text = emit::cuda(&dialect, Rare::default());
+    let list: Vec<&Function> = functions().iter().filter(|f| f.family.starts_with("fp64emu")).collect();
+    list.iter().for_each(|f| text += &kernel(f));
+    let Some(code) = tools(listing(&text, "sm_90")) else { return };
+    assert!(code.len() >= list.len());
+    for (name, code) in &code {
+        let double = code.code.iter().find(|i| i.is_double());
+        assert!(double.is_none(), "{name}: {double:?}");
+    }
+}
+
+/// What one evaluation issues, usual path, at level high.
+#[test]
+fn emulated_doubles_issue_little() {
+    let allowed = [("add", 68.0), ("mul", 45.0), ("div", 75.0), ("sqrt", 75.0), ("fma", 130.0)];
+    let list: Vec<&Function> = allowed.iter().map(|(op, _)| find("fp64emu", op, "high").unwrap()).collect();
+    let Some(counts) = tools(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, "sm_90")) else { return };
+    for ((op, most), c) in allowed.into_iter().zip(counts) {
+        println!("{op} {:.2} of {most}: {c:.2?}", c.total());
+        assert!(c.total() <= most && c.total() > 30.0, "{op}: {c:?}");
+        assert_eq!((c.fp64, c.spills), (0.0, 0), "{op}: {c:?}");
     }
 }

@@ -345,6 +345,14 @@ impl<M: WordMachine> Io<M> for Cases<M> {
                 let (a, b) = (self.draw(0), self.draw(1));
                 self.now.u64[0] = self.integer(a, b);
             }
+            Kind::Packed => {
+                self.pair64();
+                self.now.u64[0] = self.now.f64[0].bits();
+            }
+            Kind::Packed2 => {
+                self.pair64();
+                self.now.u64 = self.now.f64.map(IeeeLimb::bits);
+            }
             Kind::I128 | Kind::U128 => self.wide(),
             Kind::F128 => self.quad(),
             Kind::Bool => self.now.truth = (self.draw(0) & M::U64::lit(1)).eq(M::U64::lit(1)),

@@ -42,7 +42,7 @@ impl Dialect for Cuda {
         match kind {
             Kind::Pair32 => "vernier_pair32",
             Kind::Pair64 => "vernier_pair64",
-            Kind::I128 | Kind::U128 | Kind::F128 => "vernier_u128",
+            Kind::I128 | Kind::U128 | Kind::F128 | Kind::Packed2 => "vernier_u128",
             _ => self.ty(kind.slots()[0]),
         }
     }

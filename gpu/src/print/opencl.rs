@@ -49,7 +49,7 @@ impl Dialect for OpenCl {
         match kind {
             Kind::Pair32 => "float2",
             Kind::Pair64 => "double2",
-            Kind::I128 | Kind::U128 | Kind::F128 => "ulong2",
+            Kind::I128 | Kind::U128 | Kind::F128 | Kind::Packed2 => "ulong2",
             _ => self.ty(kind.slots()[0]),
         }
     }

@@ -95,13 +95,11 @@ impl Listing {
         self.shortest(0, ends).unwrap_or_default()
     }
 
-    /// The shortest way around the loop that has most floating-point arithmetic on it.
+    /// The shortest way around the loop that has most floating-point arithmetic on it, or most instructions.
     pub fn loop_path(&self) -> Vec<&Instruction> {
-        self.loop_path_by(|path| path.iter().filter(|i| matches!(i.class(), Class::Fp32 | Class::Fp64)).count())
-    }
-
-    /// The shortest way around the loop whose way has the largest `weight`.
-    pub fn loop_path_by(&self, weight: impl Fn(&Vec<&Instruction>) -> usize) -> Vec<&Instruction> {
+        let weight = |path: &Vec<&Instruction>| {
+            (path.iter().filter(|i| matches!(i.class(), Class::Fp32 | Class::Fp64)).count(), path.len())
+        };
         let index: HashMap<u64, usize> = self.code.iter().enumerate().map(|(i, c)| (c.address, i)).collect();
         let back = |(i, c): (usize, &Instruction)| {
             let start = *index.get(&c.target()?)?;

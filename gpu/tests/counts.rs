@@ -22,15 +22,17 @@ fn tools<T>(result: Result<T, Failure>) -> Option<T> {
 #[test]
 fn pairs_issue_what_is_published() {
     let published = published(include_str!("../../fixtures/sass_counts.tsv"));
-    let list: Vec<&Function> = functions().iter().filter(|f| f.level.is_some() && f.family.ends_with("mp2")).collect();
+    let key = |f: &Function| Some((f.family.to_string(), f.op.to_string(), f.level?.to_string()));
+    let of_level = |f: &&Function| key(f).is_some_and(|key| published.contains_key(&key));
+    let list: Vec<&Function> = functions().iter().filter(of_level).collect();
+    assert!(list.len() >= 42);
     for architecture in ARCHITECTURES {
         let Some(counts) = tools(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, architecture)) else {
             return;
         };
         for (f, c) in list.iter().zip(counts) {
             let level = f.level.unwrap();
-            let key = (f.family.to_string(), f.op.to_string(), level.to_string());
-            let &[fp32, fp64, _] = &published[&key];
+            let &[fp32, fp64, _] = &published[&key(f).unwrap()];
             let arithmetic = f64::from(fp32 + fp64);
             println!("{architecture} {} {:.2} of {arithmetic}: {c:.2?}", f.name(), c.total());
             if f.op == "div" {
@@ -85,7 +87,7 @@ fn emulated_doubles_have_no_double_arithmetic() {
 /// What one evaluation issues, usual path, at level high.
 #[test]
 fn emulated_doubles_issue_little() {
-    let allowed = [("add", 68.0), ("mul", 45.0), ("div", 75.0), ("sqrt", 75.0), ("fma", 130.0)];
+    let allowed = [("add", 68.0), ("mul", 45.0), ("div", 75.0), ("sqrt", 84.0), ("fma", 130.0)];
     let list: Vec<&Function> = allowed.iter().map(|(op, _)| find("fp64emu", op, "high").unwrap()).collect();
     let Some(counts) = tools(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, "sm_90")) else { return };
     for ((op, most), c) in allowed.into_iter().zip(counts) {

@@ -135,6 +135,7 @@ fn feeds_back(f: &Function) -> bool {
     let first = f.params[0];
     let limb = if first == Kind::Pair32 { Kind::F32 } else { Kind::F64 };
     matches!(first, Kind::Pair32 | Kind::Pair64 | Kind::Packed)
+        && f.params.len() <= 3
         && f.results[0] == first
         && f.params.iter().all(|&k| k == first || k == limb)
 }

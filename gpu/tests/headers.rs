@@ -34,6 +34,19 @@ fn opencl_header_is_the_fixture() {
     hold("vernier.cl", &emit::opencl());
 }
 
+/// Conversions from and to binary128 on a device, on the host too unless NVRTC compiles it.
+const BINARY128: &str = r#"#include "vernier.cuh"
+#ifndef __CUDACC_RTC__
+void host(__float128 *a) { a[0] = (__float128)(vernier::fp64mp2(a[1]) + vernier::fp64mp2(1.0)); }
+#endif
+extern "C" __global__ void device(double *a, vernier::fp64mp2_high *b)
+{
+    __float128 x = (__float128)*b;
+    *b = vernier::fp64mp2_high(x + 1);
+    a[0] = b->lo();
+}
+"#;
+
 /// A folder with the header and the test programs.
 fn folder() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
@@ -41,6 +54,7 @@ fn folder() -> tempfile::TempDir {
     std::fs::write(dir.path().join("alone.cu"), "#include \"vernier.cuh\"\n").unwrap();
     std::fs::write(dir.path().join("host.cpp"), include_str!("headers/host.cpp")).unwrap();
     std::fs::write(dir.path().join("host.cu"), include_str!("headers/host.cpp")).unwrap();
+    std::fs::write(dir.path().join("binary128.cu"), BINARY128).unwrap();
     std::fs::write(dir.path().join("device.cu"), include_str!("headers/device.cu")).unwrap();
     dir
 }
@@ -86,10 +100,13 @@ fn nvcc_accepts_the_header() {
         &["-arch=sm_80", "-DNO64", "-cubin", "device.cu", "-o", "out"],
         &["-arch=sm_90", "-cubin", "device.cu", "-o", "out"],
         &["-arch=sm_120", "-cubin", "device.cu", "-o", "out"],
+        &["-arch=sm_100", "-c", "binary128.cu", "-o", "out"],
     ] {
         let (ok, text) = compile(options);
         assert!(ok, "{options:?}: {text}");
     }
     let (ok, text) = compile(&["-arch=sm_80", "-cubin", "device.cu", "-o", "out"]);
     assert!(!ok && text.contains("needs a 128-bit compare-and-swap"), "{text}");
+    let (ok, text) = compile(&["-arch=sm_90", "-c", "binary128.cu", "-o", "out"]);
+    assert!(!ok && text.contains("binary128.cu(7)") && text.contains("not supported in device code"), "{text}");
 }

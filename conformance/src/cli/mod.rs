@@ -100,7 +100,7 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => merge::run(args, cli.json),
         Command::Conform(args) => conform::run_contracts(args, cli.json, cli.seed),
         Command::Bench(args) => bench::run(args, cli.json),
-        Command::Devices(_) => devices::run(cli.json),
+        Command::Devices(args) => devices::run(args, cli.json),
         Command::Emit(args) => emit::run(args),
         Command::Twin(args) => twin::run(args, cli.json, cli.seed),
     };

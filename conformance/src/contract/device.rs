@@ -60,6 +60,7 @@ fn compared(contract: &Contract, f: &Function, c: Comparison, start: Instant) ->
         mismatches: c.differing_count,
         first,
         incomplete: c.incomplete,
+        note: format!("host {:.2} s, {} x device {:.2} s", c.host_seconds, c.builds.len(), c.device_seconds),
         builds: c.builds,
         ..outcome(contract, f.name(), start)
     }

@@ -4,9 +4,9 @@ use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use vernier_gpu::bench::{
-    Bench, Chain, Effort, Operands, Pi, Row, Subject, Target, Timing, chains, pi_host, pi_on, speed_of, targets,
+    Author, Bench, Chain, Effort, Operands, Pi, Row, Subject, Target, Timing, chains, pi_host, pi_on, speed_of, targets,
 };
-use vernier_gpu::device::{Description, Device};
+use vernier_gpu::device::{self, Description, Device};
 use vernier_gpu::print::Rare;
 
 /// What is measured; an empty list leaves nothing out.
@@ -100,6 +100,21 @@ pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Re
     let targets = targets(&bench).into_iter().filter(|t| selection.selects(t.subject, &t.op)).collect();
     let description = device.description().clone();
     Ok(Report { place: description.place(), device: Some(description), pi, bench: Some(bench), targets })
+}
+
+/// Additions of doubles a second over those of floats.
+///
+/// # Errors
+/// If the device fails.
+pub fn fp64_rate(device: &Device) -> Result<f64, device::Error> {
+    let effort = Effort { warm_up: 0.1, launch: 0.001, launches: 3, ..Effort::default() };
+    let list: Vec<Chain> = chains(device.api(), &[Subject::Float, Subject::Double], effort.independent)
+        .into_iter()
+        .filter(|c| c.op == "add")
+        .collect();
+    let bench = speed_of(device, &list, effort, Rare::Automatic)?;
+    let rate = |s: Subject| bench.find(s, "add", Author::Vernier, Operands::Changing).map(|r| r.per_second);
+    Ok(rate(Subject::Double).zip(rate(Subject::Float)).map_or(f64::NAN, |(d, f)| d / f))
 }
 
 /// The pi benchmark on all cores of the host, its final sum included in the time.

@@ -8,7 +8,7 @@ mod measured;
 pub use counts::{Count, Counts, count};
 pub use digits::{Claim, Digits, on_host};
 pub use file::{beside, check, parse, read};
-pub use measured::{Report, Selection, host, measure};
+pub use measured::{Report, Selection, fp64_rate, host, measure};
 
 use crate::table::Build;
 use serde::{Deserialize, Serialize};

@@ -41,6 +41,10 @@ fn devices_are_listed_and_absent_ones_named() {
     let said = vernier(&["devices"]);
     assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
     assert!(said.out.contains("CUDA") && said.out.contains("OpenCL"), "{}", said.out);
+    let usable = survey().devices.iter().filter(|d| d.unusable.is_none()).count();
+    assert_eq!(said.out.lines().filter(|l| l.contains("FP64:FP32 1:")).count(), usable, "{}", said.out);
+    let said = vernier(&["devices", "--no-rate"]);
+    assert!(said.code == Some(0) && !said.out.contains("FP64"), "{}", said.out);
     let said = vernier(&["devices", "--json"]);
     assert_eq!(said.code, Some(0));
     let found: vernier_gpu::device::Survey = serde_json::from_str(&said.out).unwrap();

@@ -13,6 +13,7 @@ mod eval;
 mod faults;
 mod fixtures;
 mod merge;
+mod nightly;
 mod snapshots;
 mod speed;
 mod tables;

@@ -47,6 +47,16 @@ VERNIER_SCALAR(double, false, true)
 #undef VERNIER_SCALAR
 
 // Conversions in constant expressions; at run time the recorded functions run.
+#if defined(__CUDACC_RTC_FLOAT128__) || (defined(__SIZEOF_FLOAT128__) && !defined(__CUDACC_RTC__))
+// Device compilers for less than sm_100 refuse the type where it could be used.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 1000
+#define VERNIER_HD128 __host__
+#else
+#define VERNIER_HD128 VERNIER_HD
+#endif
+struct words128 { vernier_u64 lo, hi; };
+#endif
+
 template <class T> VERNIER_HD constexpr T constant_infinity() { return T(__builtin_bit_cast(float, 0x7f800000u)); }
 template <class T> VERNIER_HD constexpr T constant_nan() { return T(__builtin_bit_cast(float, 0x7fc00000u)); }
 

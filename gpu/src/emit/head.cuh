@@ -7,6 +7,8 @@
 // VERNIER_EXPLICIT_CASTS (1): 0 makes every conversion implicit.
 // VERNIER_ENABLE_STAT (0): 1 declares vernier::fp32mp2_stat and its kin, which count what they do on a device.
 // VERNIER_STAT_EXTRA (0), VERNIER_STAT_HISTOGRAMS (0): roots, fma, mad and conversions too; histograms of exponents and gaps.
+// Conversions of fp64mp2 from and to __float128 are there where the compiler has that type: on the host, and in device code for
+// sm_100 and later (nvcc 13; NVRTC with -device-float128). Earlier architectures refuse it in device code.
 // VERNIER_FAST_SEEDS: 1 starts device reciprocals and roots from the hardware's approximations.
 #ifndef VERNIER_CUH
 #define VERNIER_CUH

@@ -191,20 +191,16 @@ impl Class {
 }
 
 const BINARY128: &str = "\
-#if defined(__SIZEOF_FLOAT128__) && !defined(__CUDACC_RTC__)
-    VERNIER_CAST basic_fp64mp2(__float128 x)
+#if defined(VERNIER_HD128)
+    VERNIER_HD128 VERNIER_CAST basic_fp64mp2(__float128 x)
     {
-        vernier_u64 words[2];
-        __builtin_memcpy(words, &x, sizeof x);
-        *this = basic_fp64mp2(detail::fp64mp2_from_f128({words[1], words[0]}));
+        const detail::words128 bits = __builtin_bit_cast(detail::words128, x);
+        *this = basic_fp64mp2(detail::fp64mp2_from_f128({bits.hi, bits.lo}));
     }
-    VERNIER_CAST operator __float128() const
+    VERNIER_HD128 VERNIER_CAST operator __float128() const
     {
         const vernier_u128 bits = detail::fp64mp2_to_f128(limbs());
-        const vernier_u64 words[2] = {bits.lo, bits.hi};
-        __float128 x;
-        __builtin_memcpy(&x, words, sizeof x);
-        return x;
+        return __builtin_bit_cast(__float128, detail::words128{bits.lo, bits.hi});
     }
 #endif
 ";

@@ -87,7 +87,7 @@ fn mid() {
 
 #[test]
 fn low() {
-    within(errors::<Low>(23, 22), [1.5, 0.25, 3.0, 1.0]);
+    within(errors::<Low>(23, 22), [1.5, 0.25, 2.0, 1.0]);
 }
 
 /// Products and sums of the level, one after the other.

@@ -114,7 +114,7 @@ impl Level for Low {
         fma_high::<M, R>(a, b, c)
     }
 
-    /// Less than 1.5 2^-22 of the quotient in error.
+    /// Less than 2^-22 of the quotient in error.
     #[inline(always)]
     fn div<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
         let bits = (float::<M>(a) * float::<M>(b).rcp_moderate()).bits();

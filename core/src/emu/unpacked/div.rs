@@ -98,7 +98,7 @@ pub fn div_mid<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     or_rare::<M>((x.0 ^ y.0, exponent::<M>(x, y, d.less), sixty_digits::<M>(d.q)), x, y)
 }
 
-/// x / y in binary32: less than 1.5 2^-22 of the quotient in error.
+/// x / y in binary32: less than 2^-22 of the quotient in error.
 #[inline(always)]
 pub fn div_low<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     let float = |x: Unpacked<M>| M::F32::from_bits(leading::<M>(x.2));

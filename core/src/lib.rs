@@ -32,6 +32,9 @@ pub use double_word::{
     DoubleWord, HostLimb, acc, add, div, fma, fp32mp2, fp32mp2_high, fp32mp2_low, fp32mp2_mid, fp64mp2, fp64mp2_high,
     fp64mp2_low, fp64mp2_mid, mad, mul, sub,
 };
+pub use emu::unpacked::{
+    Fp64EmuUnpacked, fp64emu_unpacked, fp64emu_unpacked_high, fp64emu_unpacked_low, fp64emu_unpacked_mid,
+};
 pub use emu::{Fp64Emu, fp64emu, fp64emu_high, fp64emu_low, fp64emu_mid};
 #[cfg(feature = "num-traits")]
 pub use num_traits::FromStrRadixError;

@@ -77,7 +77,11 @@ impl Worst {
             _ => {
                 let distance = (got as i64).wrapping_sub(rounded as i64).unsigned_abs();
                 let edge = if low { 1 << 32 } else { 2 };
-                assert!(got == rounded || (distance < edge && rounded & 0x7fff << 48 != 0x7ff8 << 48), "{}: {got:x}", what());
+                assert!(
+                    got == rounded || (distance < edge && rounded & 0x7fff << 48 != 0x7ff8 << 48),
+                    "{}: {got:x}",
+                    what()
+                );
             }
         }
     }
@@ -168,8 +172,10 @@ fn directed_modes_and_fma_are_those_of_high() {
 
 /// What the published levels get wrong.
 fn laws<A: Level>() {
-    let add = |a: f64, b: f64| f64::from_bits(packed::add::<Host, A, Rn>(Wrapping(a.to_bits()), Wrapping(b.to_bits())).0);
-    let mul = |a: f64, b: f64| f64::from_bits(packed::mul::<Host, A, Rn>(Wrapping(a.to_bits()), Wrapping(b.to_bits())).0);
+    let add =
+        |a: f64, b: f64| f64::from_bits(packed::add::<Host, A, Rn>(Wrapping(a.to_bits()), Wrapping(b.to_bits())).0);
+    let mul =
+        |a: f64, b: f64| f64::from_bits(packed::mul::<Host, A, Rn>(Wrapping(a.to_bits()), Wrapping(b.to_bits())).0);
     let bits = |x: f64| x.to_bits();
     let mut random = Random(34);
     for _ in 0..100_000 {
@@ -204,12 +210,17 @@ fn zeros_and_special_values() {
 fn mid_is_exact_where_the_result_has_few_digits() {
     let mut random = Random(35);
     for _ in 0..CASES / 4 {
-        let small = |random: &mut Random| (random.bits() >> 12) as i64 as f64 * if random.below(2) == 0 { 1.0 } else { -1.0 };
+        let small =
+            |random: &mut Random| (random.bits() >> 12) as i64 as f64 * if random.below(2) == 0 { 1.0 } else { -1.0 };
         let (x, y) = (small(&mut random), small(&mut random) * 2f64.powi(-(random.below(20) as i32)));
         let w = Wrapping;
         // Exact differences.
         if x * y < 0.0 && (x + y) - x == y && (x + y) - y == x {
-            assert_eq!(packed::add::<Host, Mid, Rn>(w(x.to_bits()), w(y.to_bits())).0, (x + y).to_bits(), "{x:e} {y:e}");
+            assert_eq!(
+                packed::add::<Host, Mid, Rn>(w(x.to_bits()), w(y.to_bits())).0,
+                (x + y).to_bits(),
+                "{x:e} {y:e}"
+            );
         }
         let (m, n) = ((x as i64 >> 27) as f64, (y as i64 >> 27) as f64);
         assert_eq!(packed::mul::<Host, Mid, Rn>(w(m.to_bits()), w(n.to_bits())).0, (m * n).to_bits(), "{m:e} {n:e}");

@@ -82,7 +82,7 @@ fn within(worst: [f64; 4], bounds: [f64; 4]) {
 
 #[test]
 fn mid() {
-    within(errors::<Mid>(58, 21), [1.0, 2.0, 1.0, 1.0]);
+    within(errors::<Mid>(58, 21), [0.5, 2.0, 1.0, 1.0]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::record::{self, F32, F64, Handle, Recording, Truth, U32, U64};
 use crate::tape::{Id, Tape, Ty};
 use core::num::Wrapping;
+use vernier::emu::Unpacked;
 use vernier::host::Host;
 use vernier::machine::{Machine, WordMachine};
 
@@ -45,6 +46,10 @@ pub enum Kind {
     Packed,
     /// The images of two doubles.
     Packed2,
+    /// An unpacked double: sign, exponent, significand.
+    Unpacked,
+    /// Two unpacked doubles.
+    Unpacked2,
 }
 
 impl Kind {
@@ -59,6 +64,8 @@ impl Kind {
             Kind::F64 => &[Ty::F64],
             Kind::Pair32 => &[Ty::F32, Ty::F32],
             Kind::Pair64 => &[Ty::F64, Ty::F64],
+            Kind::Unpacked => &[Ty::U32, Ty::U32, Ty::U64],
+            Kind::Unpacked2 => &[Ty::U32, Ty::U32, Ty::U64, Ty::U32, Ty::U32, Ty::U64],
         }
     }
 }
@@ -243,11 +250,25 @@ kinds! {
     f64 F64: M::F64 = f64 put_f64;
     pair32 Pair32: (M::F32, M::F32) = f32_pair put_f32_pair;
     pair64 Pair64: (M::F64, M::F64) = f64_pair put_f64_pair;
+    unpacked Unpacked: Unpacked<M> = triple put_triple;
+    unpacked2 Unpacked2: (Unpacked<M>, Unpacked<M>) = triple_pair put_triple_pair;
 }
 
 macro_rules! twice {
     ($($get2:ident $put2:ident: $t:ty = $get:ident $put:ident;)*) => {
-        trait Twice<M: WordMachine>: Io<M> {
+        trait Several<M: WordMachine>: Io<M> {
+            #[inline(always)]
+            fn triple(&mut self) -> Unpacked<M> {
+                let sign = self.u32();
+                let exponent = self.u32();
+                (sign, exponent, self.u64())
+            }
+            #[inline(always)]
+            fn put_triple(&mut self, v: Unpacked<M>) {
+                self.put_u32(v.0);
+                self.put_u32(v.1);
+                self.put_u64(v.2);
+            }
             $(
                 #[inline(always)]
                 fn $get2(&mut self) -> ($t, $t) {
@@ -268,6 +289,7 @@ twice! {
     u64_pair put_u64_pair: M::U64 = u64 put_u64;
     f32_pair put_f32_pair: M::F32 = f32 put_f32;
     f64_pair put_f64_pair: M::F64 = f64 put_f64;
+    triple_pair put_triple_pair: Unpacked<M> = triple put_triple;
 }
 
-impl<M: WordMachine, I: Io<M>> Twice<M> for I {}
+impl<M: WordMachine, I: Io<M>> Several<M> for I {}

@@ -4,7 +4,7 @@ use crate::io::{HostIo, Kind, TapeIo, read, write};
 use crate::tape::Tape;
 use std::sync::OnceLock;
 use vernier::convert::{self, Double, Integer, Single};
-use vernier::emu::{self, Rd, Rn, Ru, Rz};
+use vernier::emu::{self, Rd, Rn, Ru, Rz, unpacked};
 use vernier::host::Host;
 use vernier::machine::{IeeeLimb, Value, Word, WordMachine};
 use vernier::pair::{self, High, Level, Low, Mid};
@@ -12,7 +12,7 @@ use vernier::pair::{self, High, Level, Low, Mid};
 /// A function of `core`.
 #[derive(Debug)]
 pub struct Function {
-    /// The type it belongs to: `fp32mp2`, `fp64mp2`, `fp64emu`.
+    /// The type it belongs to: `fp32mp2`, `fp64mp2`, `fp64emu` or `fp64emu_unpacked`.
     pub family: &'static str,
     /// The operation, as in a case line.
     pub op: &'static str,
@@ -300,6 +300,89 @@ fn packed(list: &mut Vec<Function>) {
     function!(list, FAMILY, "ge", None, M [], |x: packed, y: packed| -> bool { emu::compare::le::<M>(y, x) });
 }
 
+/// Emulated doubles in three words. All levels share fma.
+fn unpacked(list: &mut Vec<Function>) {
+    const UNPACKED: &str = "fp64emu_unpacked";
+    const fn int(bits: u32, signed: bool) -> Integer {
+        Integer { bits, signed }
+    }
+    macro_rules! level {
+        ($v:ty) => {{
+            let level = Some(<$v as unpacked::Level>::NAME);
+            function!(list, UNPACKED, "add", level, M [],
+                |x: unpacked, y: unpacked| -> unpacked { unpacked::add::<M, $v>(x, y) });
+            function!(list, UNPACKED, "sub", level, M [],
+                |x: unpacked, y: unpacked| -> unpacked { unpacked::sub::<M, $v>(x, y) });
+            function!(list, UNPACKED, "mul", level, M [],
+                |x: unpacked, y: unpacked| -> unpacked { unpacked::mul::<M, $v>(x, y) });
+            function!(list, UNPACKED, "div", level, M [],
+                |x: unpacked, y: unpacked| -> unpacked { unpacked::div::<M, $v>(x, y) });
+            function!(list, UNPACKED, "sqrt", level, M [], |x: unpacked| -> unpacked { unpacked::sqrt::<M, $v>(x) });
+            function!(list, UNPACKED, "mad", level, M [], |x: unpacked, y: unpacked, z: unpacked| -> unpacked {
+                unpacked::mad::<M, $v>(x, y, z)
+            });
+            function!(list, UNPACKED, "dot", level, M [],
+                |x: unpacked, y: unpacked, z: unpacked, w: unpacked| -> unpacked {
+                unpacked::dot::<M, $v>(x, y, z, w)
+            });
+            function!(list, UNPACKED, "cmul", level, M [],
+                |a: unpacked, b: unpacked, c: unpacked, d: unpacked| -> unpacked2 {
+                unpacked::cmul::<M, $v>((a, b), (c, d))
+            });
+        }};
+    }
+    level!(Low);
+    level!(Mid);
+    level!(High);
+    function!(list, UNPACKED, "fma", None, M [],
+        |x: unpacked, y: unpacked, z: unpacked| -> unpacked { unpacked::fma_high::<M>(x, y, z) });
+    function!(list, UNPACKED, "neg", None, M [], |x: unpacked| -> unpacked { unpacked::neg::<M>(x) });
+    function!(list, UNPACKED, "canonical", None, M [], |x: unpacked| -> unpacked { unpacked::canonical::<M>(x) });
+    function!(list, UNPACKED, "eq", None, M [], |x: unpacked, y: unpacked| -> bool { unpacked::eq::<M>(x, y) });
+    function!(list, UNPACKED, "ne", None, M [], |x: unpacked, y: unpacked| -> bool { !unpacked::eq::<M>(x, y) });
+    function!(list, UNPACKED, "lt", None, M [], |x: unpacked, y: unpacked| -> bool { unpacked::lt::<M>(x, y) });
+    function!(list, UNPACKED, "le", None, M [], |x: unpacked, y: unpacked| -> bool { unpacked::le::<M>(x, y) });
+    function!(list, UNPACKED, "gt", None, M [], |x: unpacked, y: unpacked| -> bool { unpacked::lt::<M>(y, x) });
+    function!(list, UNPACKED, "ge", None, M [], |x: unpacked, y: unpacked| -> bool { unpacked::le::<M>(y, x) });
+    function!(list, UNPACKED, "from_fp64emu", None, M [], |x: packed| -> unpacked { unpacked::unpack::<M>(x) });
+    function!(list, UNPACKED, "to_fp64emu", None, M [], |x: unpacked| -> packed { unpacked::pack::<M, Rn>(x) });
+    function!(list, UNPACKED, "to_fp64emu_rz", None, M [], |x: unpacked| -> packed { unpacked::pack::<M, Rz>(x) });
+    function!(list, UNPACKED, "to_fp64emu_ru", None, M [], |x: unpacked| -> packed { unpacked::pack::<M, Ru>(x) });
+    function!(list, UNPACKED, "to_fp64emu_rd", None, M [], |x: unpacked| -> packed { unpacked::pack::<M, Rd>(x) });
+    macro_rules! from {
+        ($op:literal, $kind:ident, |$m:ident, $x:ident| $body:expr) => {
+            function!(list, UNPACKED, concat!("from_", $op), None, $m [], |$x: $kind| -> unpacked { $body })
+        };
+    }
+    macro_rules! to {
+        ($op:literal, $kind:ident, |$m:ident, $x:ident| $body:expr) => {
+            function!(list, UNPACKED, concat!("to_", $op), None, $m [], |$x: unpacked| -> $kind { $body })
+        };
+    }
+    from!("f32", f32, |M, x| unpacked::from_f32::<M>(x));
+    from!("f64", f64, |M, x| unpacked::unpack::<M>(x.bits()));
+    from!("bool", bool, |M, x| unpacked::from_u64::<M>(M::U64::select(x, M::U64::lit(1), M::U64::lit(0))));
+    from!("i8", i8, |M, x| unpacked::from_i64::<M>(sign_extend::<M>(x)));
+    from!("i16", i16, |M, x| unpacked::from_i64::<M>(sign_extend::<M>(x)));
+    from!("i32", i32, |M, x| unpacked::from_i64::<M>(sign_extend::<M>(x)));
+    from!("i64", i64, |M, x| unpacked::from_i64::<M>(x));
+    from!("u8", u8, |M, x| unpacked::from_u64::<M>(x.to_u64()));
+    from!("u16", u16, |M, x| unpacked::from_u64::<M>(x.to_u64()));
+    from!("u32", u32, |M, x| unpacked::from_u64::<M>(x.to_u64()));
+    from!("u64", u64, |M, x| unpacked::from_u64::<M>(x));
+    to!("f32", f32, |M, x| unpacked::to_f32::<M>(x));
+    to!("f64", f64, |M, x| M::F64::from_bits(unpacked::pack::<M, Rn>(x)));
+    to!("bool", bool, |M, x| !unpacked::is_zero::<M>(x));
+    to!("i8", i8, |M, x| unpacked::to_integer::<M>(x, int(8, true)).to_u32());
+    to!("i16", i16, |M, x| unpacked::to_integer::<M>(x, int(16, true)).to_u32());
+    to!("i32", i32, |M, x| unpacked::to_integer::<M>(x, int(32, true)).to_u32());
+    to!("i64", i64, |M, x| unpacked::to_integer::<M>(x, int(64, true)));
+    to!("u8", u8, |M, x| unpacked::to_integer::<M>(x, int(8, false)).to_u32());
+    to!("u16", u16, |M, x| unpacked::to_integer::<M>(x, int(16, false)).to_u32());
+    to!("u32", u32, |M, x| unpacked::to_integer::<M>(x, int(32, false)).to_u32());
+    to!("u64", u64, |M, x| unpacked::to_integer::<M>(x, int(64, false)));
+}
+
 /// Every function, in a fixed order.
 pub fn functions() -> &'static [Function] {
     static FUNCTIONS: OnceLock<Vec<Function>> = OnceLock::new();
@@ -317,6 +400,7 @@ pub fn functions() -> &'static [Function] {
         conversions64(&mut list);
         widths(&mut list);
         packed(&mut list);
+        unpacked(&mut list);
         list
     })
 }

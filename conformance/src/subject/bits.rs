@@ -53,6 +53,8 @@ pub fn kind_of(kind: Slots) -> Kind {
         Slots::Pair64 => Kind::Pair(Width::F64),
         Slots::Packed => Kind::Limb(Width::F64),
         Slots::Packed2 => Kind::Pair(Width::F64),
+        // Words that no case line has.
+        Slots::Unpacked | Slots::Unpacked2 => int(128, false),
     }
 }
 

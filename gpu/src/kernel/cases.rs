@@ -12,6 +12,7 @@
 use super::shape::{Shape, special};
 use crate::io::{Io, Kind};
 use vernier::eft::two_sum;
+use vernier::emu::unpacked;
 use vernier::machine::{IeeeLimb, Limb, Machine, Value, Word, WordMachine};
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -30,8 +31,8 @@ fn mix<M: WordMachine>(x: M::U64) -> M::U64 {
 struct Slots<M: WordMachine> {
     f32: [M::F32; 2],
     f64: [M::F64; 2],
-    u32: M::U32,
-    u64: [M::U64; 2],
+    u32: [M::U32; 2],
+    u64: [M::U64; 3],
     truth: M::Mask,
 }
 
@@ -90,7 +91,7 @@ impl<M: WordMachine> Cases<M> {
             base: mix::<M>(seed ^ golden) + index * M::U64::lit(GOLDEN.wrapping_mul(16)),
             classes,
             argument: 0,
-            now: Slots { f32: [f32; 2], f64: [f64; 2], u32: M::U32::lit(0), u64: [zero; 2], truth: zero.eq(zero) },
+            now: Slots { f32: [f32; 2], f64: [f64; 2], u32: [M::U32::lit(0); 2], u64: [zero; 3], truth: zero.eq(zero) },
             slot: 0,
             singles: Earlier { count: 0, last: [(f32, f32); 2] },
             doubles: Earlier { count: 0, last: [(f64, f64); 2] },
@@ -139,6 +140,24 @@ impl<M: WordMachine> Cases<M> {
         self.now.f64 = [x.0, x.1];
     }
 
+    /// An unpacked double: the first limb of a pair with digits of the second one below its own, and for one in 16 an
+    /// exponent that has drifted.
+    #[inline(always)]
+    fn unpacked(&mut self) {
+        self.pair64();
+        let [x, guard] = self.now.f64.map(|limb| limb.bits());
+        let (sign, exponent, significand) = unpacked::unpack::<M>(x);
+        let drift = guard.shr(M::U32::lit(9));
+        let drifted = (drift & M::U64::lit(15)).eq(M::U64::lit(15));
+        let drift = M::U32::select(drifted, drift.to_u32().sar(M::U32::lit(4)), M::U32::lit(0));
+        let digits = significand | (guard & M::U64::lit(0x1ff));
+        let zero = significand.eq(M::U64::lit(0));
+        let digits = M::U64::select(zero, significand, digits);
+        let (sign, exponent, significand) = unpacked::canonical::<M>((sign, exponent + drift, digits));
+        self.now.u32 = [sign, exponent];
+        self.now.u64[2] = significand;
+    }
+
     /// An integer of 64 bits: random, of random size, few bits, next to a power of two; or its complement.
     #[inline(always)]
     fn integer(&mut self, r: M::U64, extra: M::U64) -> M::U64 {
@@ -161,7 +180,7 @@ impl<M: WordMachine> Cases<M> {
         let (a, b) = (self.draw(0), self.draw(1));
         let n = M::U32::lit(32 - bits);
         let x = self.integer(a, b).to_u32().shl(n);
-        self.now.u32 = if signed { x.sar(n) } else { x.shr(n) };
+        self.now.u32[0] = if signed { x.sar(n) } else { x.shr(n) };
     }
 
     /// 128 bits: two words, shifted down by up to 127.
@@ -173,7 +192,7 @@ impl<M: WordMachine> Cases<M> {
         let negative = hi.sar(M::U32::lit(63));
         let small = !(b.shr(M::U32::lit(40)) & M::U64::lit(1)).eq(M::U64::lit(0));
         let hi = M::U64::select(small, negative, hi);
-        self.now.u64 = [hi, lo];
+        self.now.u64[..2].copy_from_slice(&[hi, lo]);
     }
 
     /// A binary128: exponents over all its range, or that of one of the limbs, and fractions that end near the digits
@@ -193,7 +212,7 @@ impl<M: WordMachine> Cases<M> {
         let delta = (b.shr(n(16)) & M::U64::lit(3)) - M::U64::lit(1);
         let neighbour = (b.shr(n(18)) & M::U64::lit(3)).eq(M::U64::lit(0));
         let lo = lo + M::U64::select(neighbour, delta, M::U64::lit(0));
-        self.now.u64 = [(a & M::U64::lit(1 << 63)) | exponent.shl(n(48)) | fraction, lo];
+        self.now.u64[..2].copy_from_slice(&[(a & M::U64::lit(1 << 63)) | exponent.shl(n(48)) | fraction, lo]);
     }
 
     #[inline(always)]
@@ -336,6 +355,12 @@ impl<M: WordMachine> Io<M> for Cases<M> {
         match kind {
             Kind::F32 | Kind::Pair32 => self.pair32(),
             Kind::F64 | Kind::Pair64 => self.pair64(),
+            Kind::Packed => {
+                self.pair64();
+                self.now.u64[0] = self.now.f64[0].bits();
+            }
+            // A pair of them is a result only.
+            Kind::Unpacked | Kind::Unpacked2 => self.unpacked(),
             Kind::I8 => self.narrow(8, true),
             Kind::U8 => self.narrow(8, false),
             Kind::I16 => self.narrow(16, true),
@@ -345,13 +370,9 @@ impl<M: WordMachine> Io<M> for Cases<M> {
                 let (a, b) = (self.draw(0), self.draw(1));
                 self.now.u64[0] = self.integer(a, b);
             }
-            Kind::Packed => {
-                self.pair64();
-                self.now.u64[0] = self.now.f64[0].bits();
-            }
             Kind::Packed2 => {
                 self.pair64();
-                self.now.u64 = self.now.f64.map(IeeeLimb::bits);
+                self.now.u64[..2].copy_from_slice(&self.now.f64.map(IeeeLimb::bits));
             }
             Kind::I128 | Kind::U128 => self.wide(),
             Kind::F128 => self.quad(),
@@ -372,7 +393,8 @@ impl<M: WordMachine> Io<M> for Cases<M> {
     }
     #[inline(always)]
     fn u32(&mut self) -> M::U32 {
-        self.now.u32
+        let slot = self.next();
+        self.now.u32[slot]
     }
     #[inline(always)]
     fn u64(&mut self) -> M::U64 {

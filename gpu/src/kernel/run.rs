@@ -10,7 +10,7 @@ use vernier::host::Host;
 /// Cases in a run.
 const RUN: usize = 1 << RUN_BITS;
 /// The most slots that arguments have.
-const SLOTS: usize = 8;
+const SLOTS: usize = 12;
 
 /// Bit patterns by slot, then case.
 type Arguments = [[u64; RUN]; SLOTS];

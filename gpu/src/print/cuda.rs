@@ -1,6 +1,6 @@
 //! CUDA C++, which host compilers accept too.
 
-use super::Dialect;
+use super::{Dialect, UNPACKED, UNPACKED2};
 use crate::io::Kind;
 use crate::tape::{Mode, Node, Op, Ty};
 use std::fmt::Write;
@@ -43,11 +43,17 @@ impl Dialect for Cuda {
             Kind::Pair32 => "vernier_pair32",
             Kind::Pair64 => "vernier_pair64",
             Kind::I128 | Kind::U128 | Kind::F128 | Kind::Packed2 => "vernier_u128",
+            Kind::Unpacked => "vernier_unpacked",
+            Kind::Unpacked2 => "vernier_unpacked2",
             _ => self.ty(kind.slots()[0]),
         }
     }
-    fn member(&self, expr: &str, slot: usize, _: Kind) -> String {
-        format!("{expr}.{}", ["hi", "lo"][slot])
+    fn member(&self, expr: &str, slot: usize, kind: Kind) -> String {
+        match kind {
+            Kind::Unpacked => format!("{expr}.{}", UNPACKED[slot]),
+            Kind::Unpacked2 => format!("{expr}.{}", UNPACKED2[slot]),
+            _ => format!("{expr}.{}", ["hi", "lo"][slot]),
+        }
     }
     fn compose(&self, slots: &[String], kind: Kind) -> String {
         format!("{}{{{}}}", self.kind(kind), slots.join(", "))

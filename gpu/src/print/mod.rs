@@ -16,6 +16,10 @@ use crate::registry::Function;
 use crate::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
 use std::fmt::Write;
 
+/// The members of an unpacked double, and of two.
+const UNPACKED: [&str; 3] = ["sign", "exponent", "significand"];
+const UNPACKED2: [&str; 6] = ["re.sign", "re.exponent", "re.significand", "im.sign", "im.exponent", "im.significand"];
+
 /// Where the rare path of a branch is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rare {
@@ -331,7 +335,7 @@ impl Printer<'_> {
     /// The kind that holds exactly these values, so that they can be returned in registers.
     fn bundle(&self, outs: &[Id]) -> Option<Kind> {
         let types: Vec<Ty> = outs.iter().map(|&o| self.tape.node(o).ty).collect();
-        [Kind::Pair32, Kind::Pair64, Kind::U128, Kind::F32, Kind::F64, Kind::U32, Kind::U64]
+        [Kind::Pair32, Kind::Pair64, Kind::Unpacked, Kind::U128, Kind::F32, Kind::F64, Kind::U32, Kind::U64]
             .into_iter()
             .find(|k| k.slots() == types)
     }

@@ -1,6 +1,6 @@
 //! OpenCL C 1.2.
 
-use super::Dialect;
+use super::{Dialect, UNPACKED, UNPACKED2};
 use crate::io::Kind;
 use crate::tape::{Mode, Node, Op, Ty};
 use std::fmt::Write;
@@ -21,6 +21,8 @@ const PRELUDE: &str = "\
 #if defined(cl_khr_fp64) && !defined(__opencl_c_fp64)
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
+typedef struct { uint sign, exponent; ulong significand; } vernier_unpacked;
+typedef struct { vernier_unpacked re, im; } vernier_unpacked2;
 ";
 
 impl Dialect for OpenCl {
@@ -50,14 +52,23 @@ impl Dialect for OpenCl {
             Kind::Pair32 => "float2",
             Kind::Pair64 => "double2",
             Kind::I128 | Kind::U128 | Kind::F128 | Kind::Packed2 => "ulong2",
+            Kind::Unpacked => "vernier_unpacked",
+            Kind::Unpacked2 => "vernier_unpacked2",
             _ => self.ty(kind.slots()[0]),
         }
     }
-    fn member(&self, expr: &str, slot: usize, _: Kind) -> String {
-        format!("{expr}.{}", ["x", "y"][slot])
+    fn member(&self, expr: &str, slot: usize, kind: Kind) -> String {
+        match kind {
+            Kind::Unpacked => format!("{expr}.{}", UNPACKED[slot]),
+            Kind::Unpacked2 => format!("{expr}.{}", UNPACKED2[slot]),
+            _ => format!("{expr}.{}", ["x", "y"][slot]),
+        }
     }
     fn compose(&self, slots: &[String], kind: Kind) -> String {
-        format!("({})({})", self.kind(kind), slots.join(", "))
+        match kind {
+            Kind::Unpacked | Kind::Unpacked2 => format!("({}){{{}}}", self.kind(kind), slots.join(", ")),
+            _ => format!("({})({})", self.kind(kind), slots.join(", ")),
+        }
     }
     fn literal(&self, ty: Ty, bits: u64) -> String {
         match ty {

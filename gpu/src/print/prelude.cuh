@@ -36,6 +36,8 @@ typedef unsigned long long vernier_u64;
 struct alignas(8) vernier_pair32 { float hi, lo; };
 struct alignas(16) vernier_pair64 { double hi, lo; };
 struct alignas(16) vernier_u128 { vernier_u64 hi, lo; };
+struct alignas(16) vernier_unpacked { vernier_u32 sign, exponent; vernier_u64 significand; };
+struct vernier_unpacked2 { vernier_unpacked re, im; };
 
 #if defined(__CUDA_ARCH__)
 

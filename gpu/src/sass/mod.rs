@@ -134,7 +134,7 @@ pub fn count(functions: &[&Function], dialect: &Cuda, rare: Rare, architecture: 
 fn feeds_back(f: &Function) -> bool {
     let first = f.params[0];
     let limb = if first == Kind::Pair32 { Kind::F32 } else { Kind::F64 };
-    matches!(first, Kind::Pair32 | Kind::Pair64 | Kind::Packed)
+    matches!(first, Kind::Pair32 | Kind::Pair64 | Kind::Packed | Kind::Unpacked)
         && f.params.len() <= 3
         && f.results[0] == first
         && f.params.iter().all(|&k| k == first || k == limb)

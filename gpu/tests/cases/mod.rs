@@ -1,6 +1,7 @@
 //! Arguments that reach usual and rare paths.
 
-use vernier_gpu::registry::Function;
+use vernier_gpu::io::Kind;
+use vernier_gpu::registry::{Function, find};
 use vernier_gpu::tape::Ty;
 
 fn mix(x: u64) -> u64 {
@@ -30,7 +31,30 @@ fn limb(ty: Ty, i: u64, k: u64) -> u64 {
     }
 }
 
-/// `n` cases of a function, a column per argument.
+/// `n` cases of a function, a column per slot of its arguments.
 pub fn cases(f: &Function, n: u64) -> Vec<Vec<u64>> {
-    f.tape.args.iter().enumerate().map(|(k, &ty)| (0..n).map(|i| limb(ty, i, k as u64)).collect()).collect()
+    let mut columns: Vec<Vec<u64>> =
+        f.tape.args.iter().enumerate().map(|(k, &ty)| (0..n).map(|i| limb(ty, i, k as u64)).collect()).collect();
+    // Unpacked doubles are what a double's image and digits below it give, or any words made canonical.
+    let function = |op| find("fp64emu_unpacked", op, "high").unwrap();
+    let (unpack, canonical) = (function("from_fp64emu"), function("canonical"));
+    let mut at = 0;
+    for kind in &f.params {
+        if *kind == Kind::Unpacked && f.op != "canonical" {
+            for i in 0..n as usize {
+                let words: Vec<u64> = (at..at + 3).map(|slot| columns[slot][i]).collect();
+                let words = match i % 16 {
+                    0 => words,
+                    _ => {
+                        let image = unpack.host(&[limb(Ty::F64, i as u64, at as u64 / 3)]);
+                        vec![image[0], image[1], image[2] | words[2] & 0x1ff]
+                    }
+                };
+                let words = canonical.host(&words);
+                (0..3).for_each(|k| columns[at + k][i] = words[k]);
+            }
+        }
+        at += kind.slots().len();
+    }
+    columns
 }

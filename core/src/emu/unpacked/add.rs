@@ -1,6 +1,7 @@
 //! Sums.
 
 use super::format::{INFINITY, above_range, infinity, is, is_nan, nan, out_of_range, select, zero};
+use super::mul::product;
 use crate::emu::Unpacked;
 use crate::emu::word::{int, sticky, wide};
 use crate::machine::{IeeeLimb, Value, Word, WordMachine, halves, join};
@@ -8,10 +9,16 @@ use crate::machine::{IeeeLimb, Value, Word, WordMachine, halves, join};
 /// x (1 - 2 s) modulo 2^64, for s = 0 or 1: products keep the work off the pipe that shifts and selects.
 #[inline(always)]
 fn negate_if<M: WordMachine>(s: M::U32, x: M::U64) -> M::U64 {
+    negate_if_and_add::<M>(s, x, int::<M>(0))
+}
+
+/// x (1 - 2 s) + y modulo 2^64, for s = 0 or 1.
+#[inline(always)]
+fn negate_if_and_add<M: WordMachine>(s: M::U32, x: M::U64, y: M::U32) -> M::U64 {
     let (high, low) = halves::<M>(x);
     let factor = int::<M>(1) - s - s;
-    let (carry, product) = halves::<M>(low.to_u64() * factor.to_u64());
-    join::<M>(carry + high * factor - low * s, product)
+    let (carry, word) = halves::<M>(product::<M>(low, factor) + y.to_u64());
+    join::<M>(carry + high * factor - low * s, word)
 }
 
 /// `usual`, or the result of `finite` where the sum is of finite numbers, not both zero, and is rare.
@@ -85,7 +92,7 @@ pub fn add_high<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     })
 }
 
-/// x + y on 60 digits: less than 2^-58 of the result in error, measured 2^-58.4.
+/// x + y on 60 digits: less than 2^-59 of the result in error.
 #[inline(always)]
 pub fn add_mid<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     let larger = M::U32::select(x.1.lt_signed(y.1), y.1, x.1) + int::<M>(1);
@@ -94,7 +101,9 @@ pub fn add_mid<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     let part = |x: Unpacked<M>| negate_if::<M>(x.0, x.2.unbounded_shr(larger - x.1));
     let c = part(x) + part(y);
     let sign = halves::<M>(c).0.shr(int::<M>(31));
-    let c = negate_if::<M>(sign, c);
+    // Sums of equal sign lose one unit on average where they do not carry: without this one, long sums would drift.
+    let unit = int::<M>(1) ^ x.0 ^ y.0;
+    let c = negate_if_and_add::<M>(sign, c, unit);
     let (high, _) = halves::<M>(c);
     let result = |n: M::U32| {
         let n = n - int::<M>(2);

@@ -72,6 +72,12 @@ pub fn is_nan<M: WordMachine>(x: Unpacked<M>) -> M::Mask {
     is::<M>(x, NAN)
 }
 
+/// Whether the number is a zero.
+#[inline(always)]
+pub fn is_zero<M: WordMachine>(x: Unpacked<M>) -> M::Mask {
+    is::<M>(x, ZERO)
+}
+
 /// `a` where `m` is true, `b` elsewhere.
 #[inline(always)]
 pub(super) fn select<M: WordMachine>(m: M::Mask, a: Unpacked<M>, b: Unpacked<M>) -> Unpacked<M> {

@@ -17,7 +17,7 @@
 //! - **High**: the exact result *rounded to odd* at 62 digits: cut off, and the last digit set to 1 if anything was cut off
 //!   (Boldo and Melquiond 2008). Hence one operation and [`pack`] are that operation rounded once, in every direction,
 //!   and so is a chain of operations that happen to be exact but for the last one.
-//! - **Mid**: works on the leading 60 digits, and its results have no more. A sum differs from the exact one by less than 2^-58
+//! - **Mid**: works on the leading 60 digits, and its results have no more. A sum differs from the exact one by less than 2^-59
 //!   of the result, cancellation or not, a product by less than 2^-57, a quotient or root by less than 2^-58.
 //! - **Low**: works on 24 to 30 leading digits. A sum differs by less than 1.5 2^-23 (|x| + |y|), a product by less
 //!   than 2^-25, a quotient by less than 2^-22 and a root by less than 2^-23 of the result.
@@ -25,7 +25,7 @@
 //! `fma` is that of high at every level; `mad`, `dot` and `cmul` are composed of the level's products and sums.
 //!
 //! Operands that are no such triple (a significand without its leading one, an exponent that is neither in range nor a
-//! state) give unspecified results, the same ones on every machine; [`canonical`] makes a triple of any three words.
+//! state) give unspecified results; [`canonical`] makes a triple of any three words.
 
 mod add;
 mod compare;
@@ -33,6 +33,7 @@ mod convert;
 mod div;
 mod fma;
 mod format;
+mod host;
 mod mul;
 mod sqrt;
 
@@ -41,7 +42,8 @@ pub use compare::{eq, le, lt};
 pub use convert::{from_f32, from_i64, from_u64, to_f32, to_integer};
 pub use div::{div_high, div_low, div_mid};
 pub use fma::fma_high;
-pub use format::{INFINITY, MAX_EXPONENT, MIN_EXPONENT, NAN, ZERO, canonical, is_nan, neg, pack, unpack};
+pub use format::{INFINITY, MAX_EXPONENT, MIN_EXPONENT, NAN, ZERO, canonical, is_nan, is_zero, neg, pack, unpack};
+pub use host::{Fp64EmuUnpacked, fp64emu_unpacked, fp64emu_unpacked_high, fp64emu_unpacked_low, fp64emu_unpacked_mid};
 pub use mul::{mul_high, mul_low, mul_mid};
 pub use sqrt::{sqrt_high, sqrt_low, sqrt_mid};
 

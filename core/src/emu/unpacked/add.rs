@@ -8,7 +8,7 @@ use crate::machine::{IeeeLimb, Value, Word, WordMachine, halves, join};
 
 /// x (1 - 2 s) modulo 2^64, for s = 0 or 1: products keep the work off the pipe that shifts and selects.
 #[inline(always)]
-fn negate_if<M: WordMachine>(s: M::U32, x: M::U64) -> M::U64 {
+pub(super) fn negate_if<M: WordMachine>(s: M::U32, x: M::U64) -> M::U64 {
     negate_if_and_add::<M>(s, x, int::<M>(0))
 }
 

@@ -1,9 +1,11 @@
 //! The fused product and sum.
 
+use super::add::negate_if;
 use super::format::{BIAS, INFINITY, ZERO, above_range, infinity, is, is_nan, nan, out_of_range, select, zero};
+use super::mul::product;
 use crate::emu::Unpacked;
 use crate::emu::word::{add_signed, bit, int, sticky, wide};
-use crate::machine::{Value, Word, WordMachine, halves};
+use crate::machine::{Value, Word, WordMachine, halves, join};
 
 /// 128 bits, high word first.
 type Double<M> = (<M as WordMachine>::U64, <M as WordMachine>::U64);
@@ -49,6 +51,67 @@ fn sum<M: WordMachine>(p: Exact<M>, z: Exact<M>) -> Exact<M> {
     Exact { sign, e, c: (magnitude_high, magnitude_low) }
 }
 
+/// The usual path: 96 bits, which hold every sum that keeps its upper 32, and a sticky bit. The mask says where it does not
+/// apply.
+#[inline(always)]
+fn short<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>, z: Unpacked<M>) -> (M::Mask, Unpacked<M>) {
+    let (zero, one, n64) = (int::<M>(0), int::<M>(1), int::<M>(64));
+    let truth = |m: M::Mask| M::U32::select(m, one, zero);
+    let (sign, ep) = (x.0 ^ y.0, x.1 + y.1 - int::<M>(BIAS));
+    let product = M::mul_wide(x.2.shl(one), y.2.shl(one));
+    let (third, last) = halves::<M>(product.1);
+    let p = (product.0, third | truth(!last.eq(zero)));
+    let addend = (z.2.shr(one), z.2.to_u32().shl(int::<M>(31)));
+
+    let less = ep.lt_signed(z.1);
+    let (e, other) = (M::U32::select(less, z.1, ep), M::U32::select(less, ep, z.1));
+    let pick = |m: M::Mask, a: (M::U64, M::U32), b: (M::U64, M::U32)| {
+        (M::U64::select(m, a.0, b.0), M::U32::select(m, a.1, b.1))
+    };
+    let (large, small) = (pick(less, addend, p), pick(less, p, addend));
+    let d = e - other;
+    // Lost bits set the last one; the larger number must not have it then. z has not. Against a product the long path takes
+    // every z that reaches so low.
+    let below = join::<M>(small.0.to_u32(), small.1);
+    let (upper_half, _) = halves::<M>(small.0);
+    let far = !d.lt(n64) & !upper_half.eq(zero);
+    let lost = truth(!below.unbounded_shl(n64 - d).eq(wide::<M>(0)) | far);
+    let across = upper_half.unbounded_shl(n64 - d);
+    let small = (small.0.unbounded_shr(d), below.unbounded_shr(d).to_u32() | across | lost);
+    let reaches = !less & !(small.1 & one).eq(zero);
+
+    // large + small or large - small, and the magnitude of that: products by 1 and -1, and what they borrow.
+    let minus = sign ^ z.0;
+    let (carry, third) = halves::<M>(times_sign::<M>(small.1, minus) + large.1.to_u64());
+    let carry = carry - small.1 * minus;
+    let upper = large.0 + negate_if::<M>(minus, small.0) + sign_extended::<M>(carry);
+    let negative = halves::<M>(upper).0.shr(int::<M>(31));
+    let borrow = negative & truth(!third.eq(zero));
+    let upper = negate_if::<M>(negative, upper) - borrow.to_u64();
+    let third = times_sign::<M>(third, negative).to_u32();
+
+    let (top, middle) = halves::<M>(upper);
+    let n = top.clz_nonzero();
+    let digits = join::<M>(halves::<M>(upper.shl_within(n)).0, halves::<M>(join::<M>(middle, third).shl_within(n)).0);
+    let cut = truth(!((digits.to_u32() & int::<M>(3)) | third.shl_within(n)).eq(zero));
+    let e = e + int::<M>(3) - n;
+    let r = (M::U32::select(less, z.0, sign) ^ negative, e, digits.shr(int::<M>(2)) | cut.to_u64());
+    let rare = out_of_range::<M>(ep) | out_of_range::<M>(e) | top.eq(zero) | reaches;
+    (rare, r)
+}
+
+/// x (1 - 2 s) as a word of 64 bits, but for 2^32 x too much where s is 1.
+#[inline(always)]
+fn times_sign<M: WordMachine>(x: M::U32, s: M::U32) -> M::U64 {
+    product::<M>(x, int::<M>(1) - s - s)
+}
+
+/// A word of 32 bits in two's complement as one of 64.
+#[inline(always)]
+fn sign_extended<M: WordMachine>(x: M::U32) -> M::U64 {
+    join::<M>(x.sar(int::<M>(31)), x)
+}
+
 /// The triple, rounded to odd, for n leading zeros.
 #[inline(always)]
 fn rounded<M: WordMachine>(x: &Exact<M>, high: M::U64, low: M::U64, n: M::U32) -> Unpacked<M> {
@@ -64,11 +127,7 @@ pub fn fma_high<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>, z: Unpacked<M>) 
     let p =
         || Exact::<M> { sign: x.0 ^ y.0, e: x.1 + y.1 - int::<M>(BIAS), c: M::mul_wide(x.2.shl(one), y.2.shl(one)) };
     let addend = || Exact::<M> { sign: z.0, e: z.1, c: (z.2.shr(one), z.2.shl(int::<M>(63))) };
-    let s = sum::<M>(p(), addend());
-    let top = halves::<M>(s.c.0).0;
-    let n = top.clz_nonzero();
-    let r = rounded::<M>(&s, M::funnel_shl(s.c.0, s.c.1, n), s.c.1.shl_within(n), n);
-    let rare = out_of_range::<M>(p().e) | out_of_range::<M>(r.1) | top.eq(int::<M>(0));
+    let (rare, r) = short::<M>(x, y, z);
     M::branch(rare, r, move || {
         let p = p();
         let (sign, e, no_product) = (p.sign, p.e, p.c.0.eq(wide::<M>(0)));

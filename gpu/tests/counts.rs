@@ -84,15 +84,31 @@ fn emulated_doubles_have_no_double_arithmetic() {
     }
 }
 
-/// What one evaluation issues, usual path, at level high.
+/// What one evaluation issues at most, usual path: family, level, and by operation.
+const ALLOWED: [(&str, &str, &[(&str, f64)]); 6] = [
+    ("fp64emu", "high", &[("add", 68.0), ("mul", 45.0), ("div", 75.0), ("sqrt", 84.0), ("fma", 130.0)]),
+    ("fp64emu", "mid", &[("add", 46.0), ("mul", 35.0), ("div", 62.0), ("sqrt", 63.0), ("mad", 80.0)]),
+    ("fp64emu", "low", &[("add", 25.0), ("mul", 23.0), ("div", 26.0), ("sqrt", 26.0), ("mad", 46.0)]),
+    (
+        "fp64emu_unpacked",
+        "high",
+        &[("add", 47.0), ("mul", 30.0), ("div", 62.0), ("sqrt", 80.0), ("mad", 76.0), ("fma", 96.0)],
+    ),
+    ("fp64emu_unpacked", "mid", &[("add", 43.0), ("mul", 20.0), ("div", 52.0), ("sqrt", 60.0), ("mad", 62.0)]),
+    ("fp64emu_unpacked", "low", &[("add", 32.0), ("mul", 16.0), ("div", 22.0), ("sqrt", 25.0), ("mad", 48.0)]),
+];
+
 #[test]
 fn emulated_doubles_issue_little() {
-    let allowed = [("add", 68.0), ("mul", 45.0), ("div", 75.0), ("sqrt", 84.0), ("fma", 130.0)];
-    let list: Vec<&Function> = allowed.iter().map(|(op, _)| find("fp64emu", op, "high").unwrap()).collect();
+    let rows: Vec<(&Function, f64)> = ALLOWED
+        .iter()
+        .flat_map(|&(family, level, ops)| ops.iter().map(move |&(op, most)| (find(family, op, level).unwrap(), most)))
+        .collect();
+    let list: Vec<&Function> = rows.iter().map(|row| row.0).collect();
     let Some(counts) = tools(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, "sm_90")) else { return };
-    for ((op, most), c) in allowed.into_iter().zip(counts) {
-        println!("{op} {:.2} of {most}: {c:.2?}", c.total());
-        assert!(c.total() <= most && c.total() > 30.0, "{op}: {c:?}");
-        assert_eq!((c.fp64, c.spills), (0.0, 0), "{op}: {c:?}");
+    for ((f, most), c) in rows.into_iter().zip(counts) {
+        println!("{} {:.2} of {most}: {c:.2?}", f.name(), c.total());
+        assert!(c.total() <= most && c.total() > most / 2.0, "{}: {c:?}", f.name());
+        assert_eq!((c.fp64, c.spills), (0.0, 0), "{}: {c:?}", f.name());
     }
 }

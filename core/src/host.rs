@@ -61,6 +61,26 @@ impl WordMachine for Host {
     }
 
     #[inline(always)]
+    fn is_zero(x: Wrapping<u64>) -> bool {
+        x.0 == 0
+    }
+
+    #[inline(always)]
+    fn normalize_wide((high, low): (Wrapping<u64>, Wrapping<u64>)) -> (Wrapping<u64>, Wrapping<u32>) {
+        let far = high.0 == 0;
+        let (top, rest) = if far { (low, Wrapping(0)) } else { (high, low) };
+        let n = top.clz_nonzero();
+        let lost = rest.shl(n).0 != 0;
+        let spill = (rest >> 1).shr(Wrapping(63) ^ n);
+        (top.shl(n) | spill | Wrapping(u64::from(lost)), n + Wrapping(if far { 64 } else { 0 }))
+    }
+
+    #[inline(always)]
+    fn sign_word(x: Wrapping<u64>) -> Wrapping<u64> {
+        x.sar(Wrapping(63))
+    }
+
+    #[inline(always)]
     fn add_wide(
         a: (Wrapping<u64>, Wrapping<u64>),
         b: (Wrapping<u64>, Wrapping<u64>),

@@ -44,6 +44,42 @@ pub trait WordMachine: Machine {
         (a.mul_hi(b), a * b)
     }
 
+    /// Ones where the highest bit of `x` is set, zeros elsewhere.
+    #[inline(always)]
+    fn sign_word(x: Self::U64) -> Self::U64 {
+        let half = halves::<Self>(x).0.sar(Self::U32::lit(31));
+        join::<Self>(half, half)
+    }
+
+    /// x == 0.
+    #[inline(always)]
+    fn is_zero(x: Self::U64) -> Self::Mask {
+        let (high, low) = halves::<Self>(x);
+        (high | low).eq(Self::U32::lit(0))
+    }
+
+    /// (high, low) shifted left until its highest bit is set: the high word, with its lowest bit set where bits are lost, and
+    /// the distance. Unspecified distance and high word 0 for 0.
+    #[inline(always)]
+    fn normalize_wide((high, low): (Self::U64, Self::U64)) -> (Self::U64, Self::U32) {
+        let lit = |n: u64| Self::U32::lit(n);
+        let (zero, none) = (Self::U64::lit(0), lit(0));
+        // Whole words first: two, then one.
+        let far = Self::is_zero(high);
+        let top: Self::U64 = Value::select(far, low, high);
+        let rest: Self::U64 = Value::select(far, zero, low);
+        let ((w3, w2), (w1, w0)) = (halves::<Self>(top), halves::<Self>(rest));
+        let near = w3.eq(none);
+        let pick = |a: Self::U32, b: Self::U32| -> Self::U32 { Value::select(near, a, b) };
+        let (u2, u1, u0, below) = (pick(w2, w3), pick(w1, w2), pick(w0, w1), pick(none, w0));
+        let n = u2.clz_nonzero();
+        let upper = halves::<Self>(join::<Self>(u2, u1).shl_within(n)).0;
+        let lower = halves::<Self>(join::<Self>(u1, u0).shl_within(n)).0;
+        let lost: Self::U32 = Value::select((u0.shl_within(n) | below).eq(none), none, lit(1));
+        let distance: Self::U32 = n + Value::select(near, lit(32), none);
+        (join::<Self>(upper, lower | lost), distance + Value::select(far, lit(64), none))
+    }
+
     /// The sum of two numbers (high, low), modulo 2^128.
     #[inline(always)]
     fn add_wide(a: (Self::U64, Self::U64), b: (Self::U64, Self::U64)) -> (Self::U64, Self::U64) {
@@ -59,7 +95,7 @@ pub trait WordMachine: Machine {
         let (zero, one) = (Self::U64::lit(0), Self::U64::lit(1));
         let n: Self::U32 = Value::select(lit(127).lt(n), lit(127), n);
         let low = x.unbounded_shl(lit(64) - n) | x.unbounded_shr(n - lit(64));
-        let lost: Self::U64 = Value::select(x.unbounded_shl(lit(128) - n).eq(zero), zero, one);
+        let lost: Self::U64 = Value::select(Self::is_zero(x.unbounded_shl(lit(128) - n)), zero, one);
         (x.unbounded_shr(n), low | lost)
     }
 

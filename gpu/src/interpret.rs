@@ -148,11 +148,14 @@ impl Lanes<'_> {
     }
 }
 
-/// The high word of (a 2^64 + c) + (b 2^64 + d).
-fn sum_high(lanes: Lanes) {
+/// A word of (a 2^64 + c) + (b 2^64 + d).
+fn sum(op: Op, lanes: Lanes) {
     let [a, b, c, d] = lanes.args;
     let words = a[..lanes.n].iter().zip(b).zip(c.iter().zip(d));
-    lanes.out.extend(words.map(|((&a, &b), (&c, &d))| a.wrapping_add(b).wrapping_add(c.overflowing_add(d).1 as u64)));
+    lanes.out.extend(words.map(|((&a, &b), (&c, &d))| {
+        let (low, carry) = c.overflowing_add(d);
+        if op == Op::SumLow { low } else { a.wrapping_add(b).wrapping_add(carry as u64) }
+    }));
 }
 
 fn evaluate(tape: &Tape, node: &Node, columns: &[Vec<u64>], n: usize, out: &mut Vec<u64>) {
@@ -178,7 +181,7 @@ fn evaluate(tape: &Tape, node: &Node, columns: &[Vec<u64>], n: usize, out: &mut 
     }
     let lanes = Lanes { args, n, out };
     match operand {
-        _ if node.op == Op::SumHigh => sum_high(lanes),
+        _ if matches!(node.op, Op::SumHigh | Op::SumLow) => sum(node.op, lanes),
         Ty::F32 => float32(node, lanes),
         Ty::F64 => float64(node, lanes),
         Ty::U32 => word32(node, lanes),

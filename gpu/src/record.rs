@@ -274,8 +274,8 @@ impl WordMachine for Recording {
     }
 
     fn add_wide(a: (U64, U64), b: (U64, U64)) -> (U64, U64) {
-        let high = push(Op::SumHigh, U64::TY, &[a.0.0, b.0.0, a.1.0, b.1.0]);
-        (U64(high), a.1 + b.1)
+        let sum = |op| U64(push(op, U64::TY, &[a.0.0, b.0.0, a.1.0, b.1.0]));
+        (sum(Op::SumHigh), sum(Op::SumLow))
     }
 }
 

@@ -109,8 +109,10 @@ pub enum Op {
     WideHigh,
     /// The low word of that product.
     WideLow,
-    /// The high word of (a 2^64 + c) + (b 2^64 + d); the low word is c + d.
+    /// The high word of (a 2^64 + c) + (b 2^64 + d).
     SumHigh,
+    /// The low word of that sum, c + d.
+    SumLow,
     /// Leading zeros.
     Clz,
     /// Leading zeros; unspecified for 0.
@@ -147,7 +149,7 @@ impl Op {
     pub fn arity(self) -> usize {
         match self {
             Op::Arg(_) | Op::Const(_) => 0,
-            Op::SumHigh => 4,
+            Op::SumHigh | Op::SumLow => 4,
             Op::Fma | Op::Select | Op::InRange { .. } => 3,
             Op::Copy
             | Op::Rcp
@@ -207,6 +209,7 @@ impl Op {
             Op::WideHigh => "wide_high",
             Op::WideLow => "wide_low",
             Op::SumHigh => "sum_high",
+            Op::SumLow => "sum_low",
             Op::Clz => "clz",
             Op::ClzNonzero => "clz_nonzero",
             Op::ToU32 => "to_u32",

@@ -23,13 +23,7 @@ pub(super) fn bit<M: WordMachine>(m: M::Mask) -> M::U64 {
 /// 1 where `x` is not 0.
 #[inline(always)]
 pub(super) fn sticky<M: WordMachine>(x: M::U64) -> M::U64 {
-    bit::<M>(!x.eq(wide::<M>(0)))
-}
-
-/// Ones where the highest bit of `x` is set, zeros elsewhere.
-#[inline(always)]
-pub(super) fn sign_word<M: WordMachine>(x: M::U64) -> M::U64 {
-    x.sar(int::<M>(63))
+    bit::<M>(!M::is_zero(x))
 }
 
 /// x - y where every bit of `minus` is set, x + y where none is.

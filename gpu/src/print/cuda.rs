@@ -118,6 +118,7 @@ impl Dialect for Cuda {
             Op::WideHigh => format!("vernier_wide_high({all})"),
             Op::WideLow => format!("vernier_wide_low({all})"),
             Op::SumHigh => format!("vernier_sum_high({all})"),
+            Op::SumLow => format!("vernier_sum_low({all})"),
             Op::Clz => format!("vernier_clz({all})"),
             Op::ClzNonzero => format!("vernier_clz_nonzero({all})"),
             Op::ToU32 => format!("(vernier_u32){all}"),

@@ -129,6 +129,7 @@ impl Dialect for OpenCl {
             Op::Sar => format!("as_ulong(as_long({}) >> ({} & 63u))", args[0], args[1]),
             Op::MulHi | Op::WideHigh => format!("mul_hi({all})"),
             Op::WideLow => infix("*"),
+            Op::SumLow => format!("{} + {}", args[2], args[3]),
             Op::SumHigh => format!("{0} + {1} + (ulong)({2} + {3} < {2})", args[0], args[1], args[2], args[3]),
             Op::UnboundedShl | Op::UnboundedShr => {
                 let op = if node.op == Op::UnboundedShl { "<<" } else { ">>" };

@@ -103,11 +103,20 @@ VERNIER_INLINE vernier_u128 vernier_wide(vernier_u64 a, vernier_u64 b)
 }
 VERNIER_INLINE vernier_u64 vernier_wide_high(vernier_u64 a, vernier_u64 b) { return vernier_wide(a, b).hi; }
 VERNIER_INLINE vernier_u64 vernier_wide_low(vernier_u64 a, vernier_u64 b) { return vernier_wide(a, b).lo; }
+// (a, c) + (b, d) as (high, low).
+VERNIER_INLINE vernier_u128 vernier_sum(vernier_u64 a, vernier_u64 b, vernier_u64 c, vernier_u64 d)
+{
+    vernier_u128 r;
+    asm("add.cc.u64 %0, %4, %5; addc.u64 %1, %2, %3;" : "=&l"(r.lo), "=l"(r.hi) : "l"(a), "l"(b), "l"(c), "l"(d));
+    return r;
+}
 VERNIER_INLINE vernier_u64 vernier_sum_high(vernier_u64 a, vernier_u64 b, vernier_u64 c, vernier_u64 d)
 {
-    vernier_u64 r;
-    asm("{ .reg .u64 low; add.cc.u64 low, %3, %4; addc.u64 %0, %1, %2; }" : "=l"(r) : "l"(a), "l"(b), "l"(c), "l"(d));
-    return r;
+    return vernier_sum(a, b, c, d).hi;
+}
+VERNIER_INLINE vernier_u64 vernier_sum_low(vernier_u64 a, vernier_u64 b, vernier_u64 c, vernier_u64 d)
+{
+    return vernier_sum(a, b, c, d).lo;
 }
 // Shifts of PTX give 0 beyond the width; those of C++ are undefined there.
 #define VERNIER_SHIFT(name, op)                                                                                        \
@@ -274,6 +283,7 @@ VERNIER_INLINE vernier_u64 vernier_sum_high(vernier_u64 a, vernier_u64 b, vernie
 {
     return a + b + (c + d < c);
 }
+VERNIER_INLINE vernier_u64 vernier_sum_low(vernier_u64, vernier_u64, vernier_u64 c, vernier_u64 d) { return c + d; }
 VERNIER_INLINE vernier_u32 vernier_shl(vernier_u32 a, vernier_u32 n) { return n < 32 ? a << n : 0; }
 VERNIER_INLINE vernier_u64 vernier_shl(vernier_u64 a, vernier_u32 n) { return n < 64 ? a << n : 0; }
 VERNIER_INLINE vernier_u32 vernier_shr(vernier_u32 a, vernier_u32 n) { return n < 32 ? a >> n : 0; }

@@ -2,8 +2,8 @@
 
 use super::SIGN;
 use super::fields::{self, Number, SPECIAL, significand};
-use super::round::{in_range, round, round_any};
-use crate::emu::word::{add_signed, int, sign_word, sticky, wide};
+use super::round::{in_range, is_normalized, round, round_any};
+use crate::emu::word::{add_signed, int, sticky, wide};
 use crate::emu::{NAN, Rounding};
 use crate::machine::{Value, Word, WordMachine};
 
@@ -35,10 +35,10 @@ pub fn add_high<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
     // The other operand, without a second selection.
     let ym = am ^ bm ^ xm;
     let (ex, ey) = (xm.shr(int::<M>(52)).to_u32(), ym.shr(int::<M>(52)).to_u32());
-    let minus = sign_word::<M>(a ^ b);
+    let minus = M::sign_word(a ^ b);
     let (e, t) = sum::<M>((ex, significand::<M>(xm)), (ey, significand::<M>(ym)), minus);
     let usual = round::<M, R>(fields::sign::<M>(x), e, t);
-    let rare = ey.eq(int::<M>(0)) | ex.eq(int::<M>(SPECIAL)) | !(in_range::<M>(e) & fields::is_negative::<M>(t));
+    let rare = ey.eq(int::<M>(0)) | ex.eq(int::<M>(SPECIAL)) | !(in_range::<M>(e) & is_normalized::<M>(t));
     M::branch(rare, usual, move || rare_sum::<M, R>(a, b))
 }
 
@@ -49,7 +49,7 @@ fn rare_sum<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
     let (xw, yw) = (M::U64::select(swap, b, a), M::U64::select(swap, a, b));
     let (x, y) = (Number::<M>::unnormalized(xw), Number::<M>::unnormalized(yw));
     let (sx, sy) = (fields::sign::<M>(xw), fields::sign::<M>(yw));
-    let minus = sign_word::<M>(a ^ b);
+    let minus = M::sign_word(a ^ b);
     let (e, t) = sum::<M>((x.exponent, x.significand), (y.exponent, y.significand), minus);
     let finite = round_any::<M, R>(sx, e, t);
     let zero = if R::DOWN { sx | sy } else { sx & sy };

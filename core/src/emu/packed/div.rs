@@ -2,7 +2,7 @@
 
 use super::fields::{self, BIAS, INFINITY, Number, exponent, is_normal, significand};
 use super::round::{in_range, round, round_any};
-use crate::emu::word::{int, sign_word, sticky, wide};
+use crate::emu::word::{int, sticky, wide};
 use crate::emu::{NAN, Rounding};
 use crate::machine::{Value, Word, WordMachine, halves};
 
@@ -17,7 +17,7 @@ fn quotient<M: WordMachine>(x: (M::U32, M::U64), y: (M::U32, M::U64)) -> (M::U32
     // 2^24 rest / y with an error in (-0.6, 0], rounded down, and one more: right, or one too large.
     let q2 = rest.shr(int::<M>(24)).to_u32().mul_hi(r).shr(int::<M>(4)) + int::<M>(1);
     let last = rest.shl(int::<M>(24)) - q2.to_u64() * y.1;
-    let q = q1.to_u64() * wide::<M>(1 << 24) + q2.to_u64() + sign_word::<M>(last);
+    let q = q1.to_u64() * wide::<M>(1 << 24) + q2.to_u64() + M::sign_word(last);
     // The leading one is bit 55 or 54.
     let carry = halves::<M>(q).0.shr(int::<M>(23));
     let t = q.shl_within(int::<M>(9) - carry) | sticky::<M>(last);

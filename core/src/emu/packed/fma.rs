@@ -1,8 +1,8 @@
 //! Fused multiply-add at level high.
 
-use super::fields::{self, INFINITY, Number, exponent, is_negative, is_normal, significand};
-use super::round::{in_range, round, round_any};
-use crate::emu::word::{int, sign_word, sticky, wide};
+use super::fields::{self, INFINITY, Number, exponent, is_normal, significand};
+use super::round::{in_range, is_normalized, round, round_any};
+use crate::emu::word::{int, wide};
 use crate::emu::{NAN, Rounding};
 use crate::machine::{Value, Word, WordMachine};
 
@@ -25,7 +25,7 @@ fn fused<M: WordMachine>(
     z: (M::U32, M::U64),
     minus: M::U64,
 ) -> (M::U32, M::U64, M::U64) {
-    let (zero, full) = (int::<M>(0), int::<M>(64));
+    let zero = int::<M>(0);
     let (ph, pl) = M::mul_wide(x.1.shl(int::<M>(1)), y.1);
     let c = z.1.shl(int::<M>(10));
     let d = x.0 + y.0 - int::<M>(OFFSET) - z.0;
@@ -36,18 +36,13 @@ fn fused<M: WordMachine>(
 
     // p - c is the complement of the sum of c and the complement of p.
     let (sh, sl) = M::add_wide((ph ^ minus, pl ^ minus), (ch, cl));
-    let complement = minus & sign_word::<M>(sh);
+    let complement = minus & M::sign_word(sh);
     let negative = minus ^ complement;
     let one = negative & wide::<M>(1);
     let (rh, rl) = M::add_wide((sh ^ complement, sl ^ complement), (wide::<M>(0), one));
 
-    let low = rh.eq(wide::<M>(0));
-    let top = M::U64::select(low, rl, rh);
-    let rest = M::U64::select(low, wide::<M>(0), rl);
-    let n = top.clz_nonzero();
-    let t = top.shl_within(n) | rest.unbounded_shr(full - n) | sticky::<M>(rest.shl_within(n));
-    let e = M::U32::select(far, z.0, x.0 + y.0 - int::<M>(OFFSET)) - n;
-    (M::U32::select(low, e - full, e), t, negative)
+    let (t, n) = M::normalize_wide((rh, rl));
+    (M::U32::select(far, z.0, x.0 + y.0 - int::<M>(OFFSET)) - n, t, negative)
 }
 
 /// a b + c, correctly rounded in the direction `R`.
@@ -55,12 +50,12 @@ fn fused<M: WordMachine>(
 pub fn fma_high<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
     let (ea, eb, ec) = (exponent::<M>(a), exponent::<M>(b), exponent::<M>(c));
     let product = a ^ b;
-    let minus = sign_word::<M>(product ^ c);
+    let minus = M::sign_word(product ^ c);
     let (x, y, z) = ((ea, significand::<M>(a)), (eb, significand::<M>(b)), (ec, significand::<M>(c)));
     let (e, t, negative) = fused::<M>(x, y, z, minus);
     let usual = round::<M, R>(fields::sign::<M>(product ^ negative), e, t);
     let normal = is_normal::<M>(ea) & is_normal::<M>(eb) & is_normal::<M>(ec);
-    let rare = !(normal & in_range::<M>(e) & is_negative::<M>(t));
+    let rare = !(normal & in_range::<M>(e) & is_normalized::<M>(t));
     M::branch(rare, usual, move || rare_fused::<M, R>(a, b, c))
 }
 
@@ -68,7 +63,7 @@ pub fn fma_high<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) ->
 fn rare_fused<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
     let (x, y, z) = (Number::<M>::of(a), Number::<M>::of(b), Number::<M>::of(c));
     let (sp, sc) = (fields::sign::<M>(a ^ b), fields::sign::<M>(c));
-    let minus = sign_word::<M>(sp ^ sc);
+    let minus = M::sign_word(sp ^ sc);
     let ez = M::U32::select(z.zero, int::<M>(NOWHERE), z.exponent);
     let (e, t, negative) =
         fused::<M>((x.exponent, x.significand), (y.exponent, y.significand), (ez, z.significand), minus);

@@ -6,7 +6,7 @@
 use super::fields::is_negative;
 use crate::emu::Rounding;
 use crate::emu::word::{bit, int, sticky, wide};
-use crate::machine::{Value, Word, WordMachine};
+use crate::machine::{Value, Word, WordMachine, halves};
 
 /// Bits that rounding drops from a significand that the target's digits and these fill.
 const DROPPED: i32 = 11;
@@ -35,6 +35,13 @@ impl Format {
 #[inline(always)]
 pub(in crate::emu) fn in_range<M: WordMachine>(e: M::U32) -> M::Mask {
     e.lt(int::<M>(Format::DOUBLE.largest - 1))
+}
+
+/// Whether t has its leading one, and is not 0.
+#[inline(always)]
+pub(super) fn is_normalized<M: WordMachine>(t: M::U64) -> M::Mask {
+    // Not as a sign: compilers would move that through a register.
+    int::<M>(i32::MAX >> 1).lt(halves::<M>(t).0)
 }
 
 /// 1 where the magnitude t is rounded up to a multiple of 2^11; q is t / 2^11.

@@ -2,7 +2,7 @@
 
 use super::fields::{INFINITY, Number, exponent, is_negative, significand};
 use super::round::round;
-use crate::emu::word::{int, sign_word, sticky, wide};
+use crate::emu::word::{int, sticky, wide};
 use crate::emu::{NAN, Rounding};
 use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine};
 
@@ -27,7 +27,7 @@ fn root<M: WordMachine>(e: M::U32, m: M::U64) -> (M::U32, M::U64) {
     let q = (rest.shr(int::<M>(18)).to_u32().mul_hi(r) + int::<M>((1 << 19) - (1 << 10))).shr(int::<M>(19));
     let s = s.shl(int::<M>(9)) + q.to_u64();
     let last = v.shl(int::<M>(46)) - s * s;
-    let s = s + sign_word::<M>(last);
+    let s = s + M::sign_word(last);
     // The leading one is bit 54.
     ((e + int::<M>(1021)).shr(int::<M>(1)), s.shl(int::<M>(9)) | sticky::<M>(last))
 }

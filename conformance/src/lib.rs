@@ -12,6 +12,7 @@ mod file;
 pub mod render;
 pub mod right;
 pub mod speed;
+pub mod stat;
 pub mod subject;
 pub mod table;
 mod text;

@@ -5,7 +5,9 @@ use vernier_gpu::bench::Subject;
 use vernier_gpu::device::{Api, Device};
 use vernier_gpu::faults::one_nan;
 use vernier_gpu::kernel::{Kernels, compare};
-use vernier_gpu::stat::{Counted, Instrumented, functions, kahan_on_host, operands, operands_on_host, pi_on_host};
+use vernier_gpu::stat::{
+    Counted, FAULTS, Instrumented, functions, kahan_on_host, operands, operands_on_host, pi_on_host, source,
+};
 use vernier_gpu::tape::Ty;
 
 const PAIRS: [Subject; 6] = [
@@ -100,5 +102,16 @@ fn operands_of_all_sorts_on_any_grid(instrumented: &Instrumented<'_>, subject: S
     assert!(r.arg[0].denorm_count > 100 && r.arg[1].infnan_count > 3 && r.result.nan_count > 100);
     for (groups, size) in [(1, 1), (3, 64), (40, 16)] {
         same(subject, &instrumented.operands(subject, &args, groups, size).unwrap(), &host);
+    }
+}
+
+/// Every fault changes the text, for both languages.
+#[test]
+fn faults_are_in_the_text() {
+    for api in [Api::OpenCl, Api::Cuda] {
+        let sound = source(api, &[Subject::Fp32mp2Mid], Options::new()).text;
+        for fault in FAULTS {
+            assert_ne!(fault.plant(&sound), sound, "{api}: {}", fault.what);
+        }
     }
 }

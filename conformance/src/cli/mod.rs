@@ -10,6 +10,7 @@ mod merge;
 mod out;
 mod place;
 mod plan;
+mod stat;
 mod tables;
 mod twin;
 
@@ -45,6 +46,7 @@ enum Command {
     Bench(bench::Args),
     Devices(devices::Args),
     Emit(emit::Args),
+    Stat(stat::Args),
     Twin(twin::Args),
 }
 
@@ -102,6 +104,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args, cli.json),
         Command::Devices(args) => devices::run(args, cli.json),
         Command::Emit(args) => emit::run(args),
+        Command::Stat(args) => stat::run_computation(args, cli.json),
         Command::Twin(args) => twin::run(args, cli.json, cli.seed),
     };
     match claims_hold {

@@ -3,6 +3,7 @@
 use super::report::{Outcome, Report};
 use super::{CONTRACTS, Claim, Contract, Side, device, tape};
 use crate::error::Error;
+use crate::stat;
 use crate::table::{Build, Row, Shard};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
@@ -31,12 +32,12 @@ pub struct Request {
 
 impl Request {
     /// Whether a function is to be run: by its place among all and its names.
-    pub(super) fn wants(&self, place: usize, names: &[&str]) -> bool {
+    pub(crate) fn wants(&self, place: usize, names: &[&str]) -> bool {
         self.shard.has(place as u64) && names.iter().any(|name| name.contains(&self.filter))
     }
 
     pub(super) fn functions(&self) -> Vec<&'static Function> {
-        let all = functions().iter().enumerate();
+        let all = functions().iter().chain(vernier_gpu::stat::functions()).enumerate();
         all.filter(|(i, f)| self.wants(*i, &[&f.name()])).map(|(_, f)| f).collect()
     }
 }
@@ -97,13 +98,16 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
         incomplete: None,
     };
     let any = |name: &str| name.contains(&request.filter);
-    let known = functions().iter().any(|f| any(&f.name())) || Row::all().iter().any(|r| any(&r.to_string()));
+    let known = functions().iter().chain(vernier_gpu::stat::functions()).any(|f| any(&f.name()))
+        || Row::all().iter().any(|r| any(&r.to_string()))
+        || stat::contract::names().any(|name| any(&name));
     if !known {
         return Err(Error::Usage(format!("no function has `{}` in its name; as fp32mp2_mid_add", request.filter)));
     }
     let here: Vec<&Contract> = CONTRACTS.iter().filter(|c| c.api().is_none()).collect();
     if request.device.is_none() {
         here.iter().for_each(|c| report.outcomes.extend(tape::run(c, request, told)));
+        report.outcomes.extend(stat::contract::on_host(request, told));
     }
     for api in [Api::OpenCl, Api::Cuda] {
         if request.host_only || request.device.is_some_and(|wanted| wanted != api) || report.incomplete.is_some() {
@@ -135,6 +139,9 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
             if report.incomplete.is_some() {
                 break;
             }
+        }
+        if report.incomplete.is_none() {
+            report.outcomes.extend(stat::contract::on_device(request, &devices[0], told)?);
         }
     }
     Ok(report)

@@ -16,5 +16,6 @@ mod merge;
 mod nightly;
 mod snapshots;
 mod speed;
+mod stat;
 mod tables;
 mod twin;

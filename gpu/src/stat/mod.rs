@@ -14,7 +14,9 @@ mod functions;
 mod run;
 
 pub use functions::functions;
-pub use run::{Counted, Instrumented, kahan_on_host, operands, operands_on_host, pi_on_host, source};
+pub use run::{
+    Counted, FAULTS, Fault, Instrumented, kahan_on_host, operands, operands_on_host, operands_plain, pi_on_host, source,
+};
 
 use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
 use std::fmt::Write;

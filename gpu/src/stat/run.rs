@@ -112,6 +112,22 @@ pub fn operands_on_host(subject: Subject, args: &[u64], options: Options) -> Cou
     })
 }
 
+/// The same of plain pairs: the limbs alone.
+pub fn operands_plain(subject: Subject, args: &[u64]) -> Vec<u64> {
+    with_pair!(subject, F, A => {
+        let one = |v: &[u64]| -> Vec<u64> {
+            let limb = |i: usize| F::from_bits_u64(v[i]);
+            let x = DoubleWord::<F, A>::from_parts(limb(0), limb(1));
+            let y = DoubleWord::from_parts(limb(2), limb(3));
+            let (mut more, mut less) = (x, x);
+            more += limb(2);
+            less -= limb(3);
+            [x + y, x - y, x * y, x / y, more, less].iter().flat_map(|r| bits(&[r.hi(), r.lo()])).collect()
+        };
+        args.par_chunks_exact(4).flat_map_iter(one).collect()
+    })
+}
+
 /// The pi benchmark with 2^`k` terms, instrumented, on the host.
 pub fn pi_on_host(subject: Subject, k: u32, options: Options) -> Counted {
     with_pair!(subject, F, A => {
@@ -142,7 +158,21 @@ impl<'d> Instrumented<'d> {
     /// # Errors
     /// See [`Device::compile`].
     pub fn compile(device: &'d Device, subjects: &[Subject], options: Options) -> Result<Self, Error> {
-        let program = device.compile(&source(device.api(), subjects, options))?;
+        Self::build_from(device, &source(device.api(), subjects, options), options)
+    }
+
+    /// Compiles the kernels of one subject with a fault in them.
+    ///
+    /// # Errors
+    /// See [`Device::compile`].
+    pub fn faulty(device: &'d Device, subject: Subject, fault: &Fault) -> Result<Self, Error> {
+        let mut source = source(device.api(), &[subject], Options::new());
+        source.text = fault.plant(&source.text);
+        Self::build_from(device, &source, Options::new())
+    }
+
+    fn build_from(device: &'d Device, source: &Source, options: Options) -> Result<Self, Error> {
+        let program = device.compile(source)?;
         let words = WORDS + if options.has_histograms() { 3 * (EXPONENTS.1 + GAPS.1) } else { 0 };
         let record = device.zeros(words)?;
         let new = Instrumented { device, program, record, options };
@@ -236,6 +266,51 @@ impl<'d> Instrumented<'d> {
         })
     }
 }
+
+/// A mistake in what counts on a device: a piece of text, and what it becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What goes wrong.
+    pub what: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+impl Fault {
+    /// The text of a program with this mistake.
+    pub fn plant(&self, text: &str) -> String {
+        text.replace(self.from, self.to)
+    }
+}
+
+const fn fault(what: &'static str, from: &'static str, to: &'static str) -> Fault {
+    Fault { what, from, to }
+}
+
+/// Mistakes that must show in a record.
+pub const FAULTS: [Fault; 13] = [
+    fault("operations not counted", "if (i < 4) STAT_GLOBAL_ADD(words, n);", ""),
+    fault("a count of one lost", "if (n != 0) vernier_stat_add(", "if (n > 1) vernier_stat_add("),
+    fault("events not counted", "vernier_stat_bump(s, STAT_EVENT(i));", ";"),
+    fault("zeros in lo of right operands not counted", "vernier_stat_bump(s, STAT_FLAG(1, 1));", ";"),
+    fault("flags not counted", "vernier_stat_bump(s, STAT_FLAG(k, i));", ";"),
+    fault("smallest exponent not kept", "if (exponent < window[1]) STAT_LOCAL_MIN(window + 1, exponent);", ""),
+    fault("largest gap not kept", "if (order > window[2]) STAT_LOCAL_MAX(window + 2, order);", ""),
+    fault(
+        "any sample of the smallest gap",
+        "vernier_stat_precedes(hi, lo, sample[0], sample[1]) : order",
+        "true : order",
+    ),
+    fault("sample of two values", "sample[1] = lo;", "sample[1] = hi;"),
+    fault("operands swapped", "_stat_class(x), family##_stat_class(y), ", "_stat_class(y), family##_stat_class(x), "),
+    fault("cancellation not seen", "return inside & !cancels &", "return inside &"),
+    fault("gaps one less", "#define STAT_GAP_BIAS 2560", "#define STAT_GAP_BIAS 2561"),
+    fault(
+        "first group's sample kept",
+        "(gap == old && !vernier_stat_precedes(",
+        "(gap == old && true || vernier_stat_precedes(",
+    ),
+];
 
 /// A limb as an argument of a kernel.
 trait InArg: Sized {

@@ -1,0 +1,234 @@
+//! Contracts of instrumented pairs: the plain pair's bits, and the host's record on every device.
+
+use super::{differing_limbs, limb};
+use crate::contract::{Claim, Faults, Outcome, Request, Survivor, Told};
+use crate::error::Error;
+use std::time::Instant;
+use vernier::stat::{Collected, Options, Record, Slot};
+use vernier_gpu::bench::Subject;
+use vernier_gpu::device::Device;
+use vernier_gpu::stat::{self, Counted, Instrumented, kahan_on_host, operands, operands_on_host, operands_plain};
+
+/// Pairs of operands where no option says how many; six operations each.
+const OPERANDS: u64 = 1 << 14;
+/// More than these are not kept in memory.
+const MOST: u64 = 1 << 22;
+
+/// The name of an instrumented type, as contracts have it.
+fn name(subject: Subject) -> String {
+    format!("{}_stat_{}", subject.family(), subject.level())
+}
+
+/// The names of the instrumented types.
+pub fn names() -> impl Iterator<Item = String> {
+    pairs().map(name)
+}
+
+fn pairs() -> impl Iterator<Item = Subject> {
+    Subject::ALL.into_iter().filter(|s| !s.is_native())
+}
+
+fn wanted(request: &Request) -> Vec<Subject> {
+    pairs().enumerate().filter(|(i, s)| request.wants(*i, &[&name(*s)])).map(|(_, s)| s).collect()
+}
+
+fn outcome(contract: &str, subject: Subject) -> Outcome {
+    Outcome {
+        contract: contract.into(),
+        function: name(subject),
+        claim: Claim::Identical,
+        cases: 0,
+        mismatches: 0,
+        first: None,
+        faults: None,
+        incomplete: None,
+        builds: Vec::new(),
+        note: String::new(),
+        seconds: 0.0,
+    }
+}
+
+/// Faults by name, and whether each was noticed.
+fn account(noticed: impl IntoIterator<Item = (String, bool)>, cases: u64) -> Faults {
+    let mut faults = Faults { cases, ..Faults::default() };
+    for (fault, caught) in noticed {
+        faults.planted += 1;
+        faults.caught += usize::from(caught);
+        if !caught {
+            faults.survivors.push(Survivor { fault, reason: None });
+        }
+    }
+    faults
+}
+
+/// Instrumented results against plain ones on the host.
+pub fn on_host(request: &Request, told: Told<'_>) -> Vec<Outcome> {
+    let one = |subject: Subject| {
+        let start = Instant::now();
+        let n = request.cases.unwrap_or(OPERANDS).min(MOST);
+        let args = operands(subject, request.seed, n as usize);
+        let instrumented = operands_on_host(subject, &args, Options::new()).limbs;
+        let plain = operands_plain(subject, &args);
+        let mut outcome = Outcome {
+            cases: plain.len() as u64 / 2,
+            mismatches: differing_limbs(subject, &instrumented, &plain) as u64,
+            ..outcome("stat = plain", subject)
+        };
+        let differs = |i: &usize| differing_limbs(subject, &instrumented[*i..=*i], &plain[*i..=*i]) > 0;
+        outcome.first = (0..plain.len()).find(differs).map(|i| {
+            let (pair, limbs) = (i / 12, &args[i / 12 * 4..][..4]);
+            format!("operands {pair}, operation {}: limbs {limbs:x?}", i % 12 / 2)
+        });
+        if request.faults {
+            let noticed = wrong(subject, &args)
+                .map(|(what, limbs)| (what.to_string(), differing_limbs(subject, &limbs, &plain) > 0));
+            outcome.faults = Some(account(noticed, outcome.cases));
+        }
+        outcome.seconds = start.elapsed().as_secs_f64();
+        told(&outcome);
+        outcome
+    };
+    wanted(request).into_iter().map(one).collect()
+}
+
+/// What wrappers would compute that are not the plain pair.
+fn wrong(subject: Subject, args: &[u64]) -> [(&'static str, Vec<u64>); 6] {
+    let of = |subject: Subject, args: &[u64]| operands_on_host(subject, args, Options::new()).limbs;
+    let sound = of(subject, args);
+    let changed = |f: &dyn Fn(usize, u64) -> u64| sound.iter().enumerate().map(|(i, &l)| f(i, l)).collect();
+    let other = pairs().find(|s| s.family() == subject.family() && s.level() != subject.level()).unwrap_or(subject);
+    let swapped: Vec<u64> = args.chunks_exact(4).flat_map(|v| [v[2], v[3], v[0], v[1]]).collect();
+    [
+        ("another level", of(other, args)),
+        ("operands swapped", of(subject, &swapped)),
+        ("lo dropped", changed(&|i, l| if i % 2 == 1 { 0 } else { l })),
+        ("last bit of one lo changed", changed(&|i, l| if i == 1 { l ^ 1 } else { l })),
+        (
+            "limb accumulated as a pair",
+            changed(&|i, l| if i % 12 == 8 || i % 12 == 9 { sound[i / 12 * 12 + i % 2] } else { l }),
+        ),
+        ("-= adds", changed(&|i, l| if i % 12 >= 10 { sound[i - 2] } else { l })),
+    ]
+}
+
+/// Records and results of a device against the host's: the published example, and operands of all sorts.
+///
+/// # Errors
+/// If the device fails.
+pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<Vec<Outcome>, Error> {
+    let contract = format!("stat: host = {}", device.api().to_string().to_lowercase());
+    let subjects = wanted(request);
+    if subjects.is_empty() {
+        return Ok(Vec::new());
+    }
+    let instrumented = Instrumented::compile(device, &subjects, Options::new())?;
+    let mut outcomes = Vec::new();
+    for subject in subjects {
+        let start = Instant::now();
+        let n = request.cases.unwrap_or(OPERANDS).min(MOST);
+        let args = operands(subject, request.seed, n as usize);
+        let host = Both {
+            kahan: kahan_on_host(subject, Options::new()),
+            operands: operands_on_host(subject, &args, Options::new()),
+        };
+        let got = Both::on(&instrumented, subject, &args)?;
+        let differences = host.differences(subject, &got);
+        let cases = [&host.kahan, &host.operands].iter().map(|c| c.collected.record.ops_count).sum();
+        let mut outcome = Outcome {
+            cases,
+            mismatches: differences.len() as u64,
+            first: differences.into_iter().next(),
+            builds: vec![instrumented.build().clone()],
+            ..outcome(&contract, subject)
+        };
+        // What counts is one text for all levels of a width.
+        if request.faults && subject.level() == "mid" {
+            let mut noticed = Vec::new();
+            for fault in &stat::FAULTS {
+                let faulty = Instrumented::faulty(device, subject, fault)?;
+                let got = Both::on(&faulty, subject, &args)?;
+                noticed.push((fault.what.to_string(), !host.differences(subject, &got).is_empty()));
+            }
+            outcome.faults = Some(account(noticed, cases));
+        }
+        outcome.seconds = start.elapsed().as_secs_f64();
+        told(&outcome);
+        outcomes.push(outcome);
+    }
+    Ok(outcomes)
+}
+
+/// The example and the operands.
+struct Both {
+    kahan: Counted,
+    operands: Counted,
+}
+
+impl Both {
+    fn on(instrumented: &Instrumented<'_>, subject: Subject, args: &[u64]) -> Result<Both, Error> {
+        Ok(Both { kahan: instrumented.kahan(subject, 1, 1)?, operands: instrumented.operands(subject, args, 24, 64)? })
+    }
+
+    /// What differs, in words.
+    fn differences(&self, subject: Subject, other: &Both) -> Vec<String> {
+        let mut list = Vec::new();
+        for (what, a, b) in [("example", &self.kahan, &other.kahan), ("operands", &self.operands, &other.operands)] {
+            for (field, x, y) in fields(&a.collected, &b.collected) {
+                if x != y {
+                    list.push(format!("{what}: {field} is {x} on the host, {y} on the device"));
+                }
+            }
+            let differ = |i: &usize| differing_limbs(subject, &a.limbs[*i..=*i], &b.limbs[*i..=*i]) > 0;
+            if let Some(i) = (0..a.limbs.len().min(b.limbs.len())).find(differ) {
+                let (x, y) = (limb(subject, a.limbs[i]), limb(subject, b.limbs[i]));
+                list.push(format!("{what}: limb {i} is {x:e} on the host, {y:e} on the device"));
+            }
+        }
+        list
+    }
+}
+
+/// Every field of two records.
+fn fields(a: &Collected, b: &Collected) -> Vec<(String, String, String)> {
+    let (a, b) = (flat(&a.record), flat(&b.record));
+    a.into_iter().zip(b).map(|((name, x), (_, y))| (name, x, y)).collect()
+}
+
+fn flat(r: &Record) -> Vec<(String, String)> {
+    let counts = [
+        ("ops_count", r.ops_count),
+        ("add_count", r.add_count),
+        ("sub_count", r.sub_count),
+        ("mul_count", r.mul_count),
+        ("div_count", r.div_count),
+        ("full_cancel_count", r.full_cancel_count),
+        ("partial_cancel_count", r.partial_cancel_count),
+        ("underflow_count", r.underflow_count),
+        ("overflow_count", r.overflow_count),
+    ];
+    let mut list: Vec<(String, String)> = counts.iter().map(|(name, n)| (name.to_string(), n.to_string())).collect();
+    let slots = [("arg[0]", &r.arg[0]), ("arg[1]", &r.arg[1]), ("arg[2]", &r.arg[2]), ("result", &r.result)];
+    for (slot, s) in slots {
+        list.extend(of_slot(s).into_iter().map(|(name, value)| (format!("{slot}.{name}"), value)));
+    }
+    list
+}
+
+fn of_slot(s: &Slot) -> Vec<(&'static str, String)> {
+    vec![
+        ("max_exp", s.max_exp.to_string()),
+        ("min_exp", s.min_exp.to_string()),
+        ("zero_count", s.zero_count.to_string()),
+        ("zero_lo_count", s.zero_lo_count.to_string()),
+        ("inf_count", s.inf_count.to_string()),
+        ("nan_count", s.nan_count.to_string()),
+        ("infnan_count", s.infnan_count.to_string()),
+        ("denorm_count", s.denorm_count.to_string()),
+        ("overlap_count", s.overlap_count.to_string()),
+        ("invert_count", s.invert_count.to_string()),
+        ("max_hi_lo_gap", s.max_hi_lo_gap.to_string()),
+        ("min_hi_lo_gap", s.min_hi_lo_gap.to_string()),
+        ("min_hi_lo_gap_sample_hi", format!("{:e}", s.min_hi_lo_gap_sample_hi)),
+        ("min_hi_lo_gap_sample_lo", format!("{:e}", s.min_hi_lo_gap_sample_lo)),
+    ]
+}

@@ -1,0 +1,158 @@
+//! `vernier stat`, and the contracts of instrumented pairs.
+
+use crate::common::vernier;
+use serde_json::{Value, json};
+use vernier_conformance::contract::{Report, Request, run};
+use vernier_conformance::table::Shard;
+use vernier_gpu::device::{Api, survey};
+
+fn has(api: Api) -> bool {
+    let found = survey();
+    let has = found.devices.iter().any(|d| d.api == api && d.unusable.is_none());
+    if !has {
+        println!("SKIPPED: no {api} device: {:?}", found.absent);
+    }
+    has
+}
+
+/// The published record of a type.
+fn published(partial: u64, slots: [(u64, i32); 3], lo: f64) -> Value {
+    let slot = |zero: u64, (zero_lo, gap): (u64, i32)| {
+        json!({
+            "max_exp": 1, "min_exp": -63, "zero_count": zero, "zero_lo_count": zero_lo, "inf_count": 0, "nan_count": 0,
+            "infnan_count": 0, "denorm_count": 0, "overlap_count": 0, "invert_count": 0, "max_hi_lo_gap": gap,
+            "min_hi_lo_gap": 1, "min_hi_lo_gap_sample_hi": 2.0, "min_hi_lo_gap_sample_lo": lo,
+        })
+    };
+    let unused = json!({
+        "max_exp": null, "min_exp": null, "zero_count": 0, "zero_lo_count": 0, "inf_count": 0, "nan_count": 0,
+        "infnan_count": 0, "denorm_count": 0, "overlap_count": 0, "invert_count": 0, "max_hi_lo_gap": null,
+        "min_hi_lo_gap": null, "min_hi_lo_gap_sample_hi": null, "min_hi_lo_gap_sample_lo": null,
+    });
+    json!({
+        "ops_count": 259, "add_count": 65, "sub_count": 193, "mul_count": 0, "div_count": 1, "full_cancel_count": 64,
+        "partial_cancel_count": partial, "underflow_count": 0, "overflow_count": 0,
+        "arg": [slot(1, slots[0]), slot(66, slots[1]), unused], "result": slot(64, slots[2]),
+    })
+}
+
+fn check_example(device: &str) {
+    let said = vernier(&["stat", "kahan", "--device", device, "--json"]);
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    let found: Value = serde_json::from_str(&said.out).unwrap();
+    let expected = [
+        ("fp64mp2", published(11, [(234, 11), (183, 10), (181, 11)], -1.1102230246251565e-16)),
+        ("fp32mp2", published(40, [(176, 40), (153, 39), (152, 40)], -5.960464477539063e-8)),
+    ];
+    for (family, record) in expected {
+        for (key, value) in record.as_object().unwrap() {
+            assert_eq!(&found[family][key], value, "{family} {key}");
+        }
+        assert_eq!(found[family]["record_as_on_host"], if device == "host" { json!(null) } else { json!(true) });
+    }
+}
+
+#[test]
+fn published_example_on_the_host() {
+    check_example("host");
+    let said = vernier(&["stat", "kahan"]);
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    for part in [
+        "fp64mp2, level mid: 2.3153879373667948",
+        "fp32mp2, level mid: 2.3153879373",
+        "259: 65 +, 193 -, 0 x, 1 /",
+        "of 258 sums and differences 64 (24.8%) to zero, 11 (4.3%) by more than 52 of 104 digits",
+        "40 (15.5%) by more than 23 of 46 digits",
+        "234 (90.3%)",
+        "183 (70.7%)",
+        "181 (69.9%)",
+        "-63 .. 1",
+        "-1.1102230246251565e-16",
+        "counts operations, not errors",
+        "never seen    infinite, NaN",
+    ] {
+        assert!(said.out.contains(part), "no `{part}` in\n{}", said.out);
+    }
+    for sentinel in ["2147483647", "2147483648", "null"] {
+        assert!(!said.out.contains(sentinel), "{}", said.out);
+    }
+    let one = vernier(&["stat", "kahan", "--type", "fp32mp2", "--level", "high", "--histograms", "--json"]);
+    let found: Value = serde_json::from_str(&one.out).unwrap();
+    assert!(found.get("fp64mp2").is_none() && found["fp32mp2"]["level"] == "high");
+    let bars = found["fp32mp2"]["histograms"]["result"]["exp"].as_array().unwrap();
+    assert_eq!((bars.len() > 30, &bars[0][0]), (true, &json!(-63)));
+}
+
+#[test]
+fn published_example_on_a_device() {
+    if has(Api::OpenCl) {
+        check_example("opencl");
+        let said = vernier(&["stat", "pi", "--device", "opencl", "--type", "fp32mp2", "--log2-terms", "18"]);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+        assert!(said.out.contains("the same record, field by field") && said.out.contains("ms plain"), "{}", said.out);
+        assert!(
+            said.out.contains(&format!("{}: {} +, 0 -, {} x, {} /", 5 << 18, 3 << 18, 1 << 18, 1 << 18)),
+            "{}",
+            said.out
+        );
+    }
+    if !has(Api::Cuda) {
+        let said = vernier(&["stat", "kahan", "--device", "cuda"]);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+        assert!(said.err.contains("CUDA device 0 cannot be used"), "{}", said.err);
+    }
+}
+
+#[test]
+fn bad_requests() {
+    for args in [
+        &["stat"][..],
+        &["stat", "tan"],
+        &["stat", "kahan", "--type", "f64"],
+        &["stat", "kahan", "--level", "highest"],
+        &["stat", "kahan", "--log2-terms", "20"],
+        &["stat", "pi", "--log2-terms", "3"],
+        &["stat", "kahan", "--device", "fpga"],
+    ] {
+        let said = vernier(args);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(!said.err.is_empty(), "{args:?}");
+    }
+}
+
+fn contracts(device: Option<Api>, filter: &str) -> Report {
+    let request = Request {
+        device,
+        host_only: device.is_none(),
+        cases: Some(1 << 11),
+        filter: filter.into(),
+        shard: Shard::WHOLE,
+        seed: 1,
+        faults: true,
+    };
+    run(&request).unwrap()
+}
+
+#[test]
+fn instrumented_results_are_the_plain_ones() {
+    let report = contracts(None, "stat_mid");
+    let outcomes: Vec<_> = report.outcomes.iter().filter(|o| o.contract == "stat = plain").collect();
+    assert_eq!(outcomes.len(), 2);
+    for o in outcomes {
+        assert!(o.holds() && o.cases == 6 << 11, "{o}");
+        let faults = o.faults.as_ref().unwrap();
+        assert_eq!((faults.planted, faults.caught), (6, 6), "{o}");
+    }
+}
+
+#[test]
+fn records_on_a_device_are_the_hosts() {
+    if !has(Api::OpenCl) {
+        return;
+    }
+    let report = contracts(Some(Api::OpenCl), "fp32mp2_stat_mid");
+    let o = report.outcomes.iter().find(|o| o.contract == "stat: host = opencl").unwrap();
+    assert!(o.holds() && o.cases == 259 + (6 << 11), "{o}");
+    let faults = o.faults.as_ref().unwrap();
+    assert_eq!((faults.planted, faults.caught), (13, 13), "{o}");
+}

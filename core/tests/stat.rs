@@ -370,6 +370,18 @@ fn limb() -> impl Strategy<Value = f64> {
     prop_oneof![4 => near, 1 => any::<u64>().prop_map(f64::from_bits), 1 => Just(0.0), 1 => Just(f64::INFINITY)]
 }
 
+#[test]
+fn samples_are_exact() {
+    let floats = (0..1 << 16).map(|i: u32| f32::from_bits(i << 16 | i.wrapping_mul(40503) & 0xffff));
+    let edges = [0, 1, 2, 3, 0x7f_ffff, 0x80_0000, 0x40_0000, 0x7f7f_ffff].map(f32::from_bits);
+    for x in floats.chain(edges).filter(|x| x.is_finite()) {
+        for x in [x, -x] {
+            assert_eq!(stat::sample(x).0, f64::from(x).to_bits(), "{x:e}");
+        }
+    }
+    assert_eq!(stat::sample(-1.5f64).0, (-1.5f64).to_bits());
+}
+
 proptest! {
     #[test]
     fn results_are_the_plain_ones(x in any::<[u64; 2]>(), y in any::<[u64; 2]>(), near in any::<bool>()) {

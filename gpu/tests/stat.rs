@@ -2,11 +2,11 @@
 
 use vernier::stat::{Options, Record};
 use vernier_gpu::bench::Subject;
-use vernier_gpu::device::{Api, Device};
+use vernier_gpu::device::{Api, Device, cuda};
 use vernier_gpu::faults::one_nan;
 use vernier_gpu::kernel::{Kernels, compare};
 use vernier_gpu::stat::{
-    Counted, FAULTS, Instrumented, functions, kahan_on_host, operands, operands_on_host, pi_on_host, source,
+    Counted, DRAINED, FAULTS, Instrumented, functions, kahan_on_host, operands, operands_on_host, pi_on_host, source,
 };
 use vernier_gpu::tape::Ty;
 
@@ -105,12 +105,31 @@ fn operands_of_all_sorts_on_any_grid(instrumented: &Instrumented<'_>, subject: S
     }
 }
 
+#[test]
+fn counters_that_fill_up_lose_nothing() {
+    let Some(device) = opencl() else { return };
+    let subject = Subject::Fp32mp2Low;
+    let instrumented = Instrumented::faulty(&device, subject, &DRAINED).unwrap();
+    example(&instrumented, subject);
+    operands_of_all_sorts_on_any_grid(&instrumented, subject, Options::new());
+}
+
+#[test]
+fn kernels_compile_for_cuda() {
+    if let Err(why) = cuda::compiler_version() {
+        println!("SKIPPED: {why}");
+        return;
+    }
+    let options = Options::new().histograms().extra();
+    assert!(!cuda::compile(&source(Api::Cuda, &[Subject::Fp64mp2High], options), "sm_90").unwrap().is_empty());
+}
+
 /// Every fault changes the text, for both languages.
 #[test]
 fn faults_are_in_the_text() {
     for api in [Api::OpenCl, Api::Cuda] {
         let sound = source(api, &[Subject::Fp32mp2Mid], Options::new()).text;
-        for fault in FAULTS {
+        for fault in FAULTS.iter().chain([&DRAINED]) {
             assert_ne!(fault.plant(&sound), sound, "{api}: {}", fault.what);
         }
     }

@@ -6,7 +6,7 @@ use crate::error::Error;
 use std::time::Instant;
 use vernier::stat::{Collected, Options, Record, Slot};
 use vernier_gpu::bench::Subject;
-use vernier_gpu::device::Device;
+use vernier_gpu::device::{Api, Device};
 use vernier_gpu::stat::{self, Counted, Instrumented, kahan_on_host, operands, operands_on_host, operands_plain};
 
 /// Pairs of operands where no option says how many; six operations each.
@@ -130,6 +130,7 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
         let host = Both {
             kahan: kahan_on_host(subject, Options::new()),
             operands: operands_on_host(subject, &args, Options::new()),
+            unscoped: None,
         };
         let got = Both::on(&instrumented, subject, &args)?;
         let differences = host.differences(subject, &got);
@@ -162,17 +163,29 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
 struct Both {
     kahan: Counted,
     operands: Counted,
+    /// The same operands outside a scope, on CUDA.
+    unscoped: Option<Counted>,
 }
 
 impl Both {
     fn on(instrumented: &Instrumented<'_>, subject: Subject, args: &[u64]) -> Result<Both, Error> {
-        Ok(Both { kahan: instrumented.kahan(subject, 1, 1)?, operands: instrumented.operands(subject, args, 24, 64)? })
+        Ok(Both {
+            kahan: instrumented.kahan(subject, 1, 1)?,
+            operands: instrumented.operands(subject, args, 24, 64)?,
+            unscoped: match instrumented.build().api {
+                Api::Cuda => Some(instrumented.unscoped(subject, args, 24, 64)?),
+                Api::OpenCl => None,
+            },
+        })
     }
 
     /// What differs, in words.
     fn differences(&self, subject: Subject, other: &Both) -> Vec<String> {
         let mut list = Vec::new();
-        for (what, a, b) in [("example", &self.kahan, &other.kahan), ("operands", &self.operands, &other.operands)] {
+        let pairs = [("example", &self.kahan, Some(&other.kahan)), ("operands", &self.operands, Some(&other.operands))];
+        let unscoped = ("operands outside a scope", &self.operands, other.unscoped.as_ref());
+        for (what, a, b) in pairs.into_iter().chain([unscoped]) {
+            let Some(b) = b else { continue };
             for (field, x, y) in fields(&a.collected, &b.collected) {
                 if x != y {
                     list.push(format!("{what}: {field} is {x} on the host, {y} on the device"));

@@ -70,15 +70,15 @@ impl<M: WordMachine> Class<M> {
     #[inline(always)]
     pub fn pack(self) -> M::U64 {
         let lit = M::U32::lit;
-        let low = self.flags | self.exponent.shl(lit(16));
-        low.to_u64() | self.order().to_u64().shl(lit(32))
+        let low = self.flags + self.exponent.shl(lit(16));
+        low.to_u64() + self.order().to_u64().shl(lit(32))
     }
 
     /// Gap + [`GAP_BIAS`], followed by the fraction: the order of samples, as far as it goes.
     #[inline(always)]
     pub fn order(self) -> M::U32 {
         let lit = M::U32::lit;
-        (self.gap + lit(GAP_BIAS.into())).shl(lit(FRACTION_BITS.into())) | self.fraction
+        (self.gap + lit(GAP_BIAS.into())).shl(lit(FRACTION_BITS.into())) + self.fraction
     }
 
     /// The reverse of [`pack`](Self::pack).
@@ -109,6 +109,16 @@ where
     W::select(m, W::lit(bit.into()), W::lit(0))
 }
 
+/// What a usual value adds to a slot.
+pub struct Usual<M: WordMachine> {
+    /// Its class.
+    pub class: Class<M>,
+    /// Whether the value is usual: hi is a normal number, and lo is zero, or a normal number that does not overlap with hi.
+    pub usual: M::Mask,
+    /// Whether lo is zero.
+    pub one_limb: M::Mask,
+}
+
 /// What the pair `x` adds to a slot.
 #[inline(always)]
 pub fn classify<L: IeeeLimb>(x: (L, L)) -> Class<L::M>
@@ -116,16 +126,15 @@ where
     L::M: WordMachine,
 {
     let shape = const { Shape::of::<L>() };
-    let (class, usual) = classify_usual(x);
+    let Usual { class, usual, .. } = classify_usual(x);
     let seen = (class.flags, class.exponent, class.gap);
     let (flags, exponent, gap) = L::M::branch(!usual, seen, || any(&shape, x.0.bits(), x.1.bits()));
     Class { flags, exponent, gap, ..class }
 }
 
-/// [`classify`] of a usual value, and whether `x` is one: hi is a normal number, and lo is zero, or a normal number that
-/// does not overlap with hi. A device calls the rest only where it is needed.
+/// [`classify`] of a usual value, and whether `x` is one. A device calls the rest only where it is needed.
 #[inline(always)]
-pub fn classify_usual<L: IeeeLimb>(x: (L, L)) -> (Class<L::M>, MaskOf<L>)
+pub fn classify_usual<L: IeeeLimb>(x: (L, L)) -> Usual<L::M>
 where
     L::M: WordMachine,
 {
@@ -146,7 +155,7 @@ where
         gap,
         fraction: hi.shr(lit(shape.p - 1 - u64::from(FRACTION_BITS))).to_u32() & lit((1 << FRACTION_BITS) - 1),
     };
-    (class, usual)
+    Usual { class, usual, one_limb: no_lo }
 }
 
 /// Flags of usual values.
@@ -181,15 +190,15 @@ where
     let gap = log_h - log_l - lit(shape.p);
     let of_lo = h_zero | (!l_zero & log_h.lt_signed(log_l));
     let flags = bit::<U32<W>>(both_zero, flag::ZERO)
-        | bit(finite & !h_zero & l_zero, flag::ZERO_LO)
-        | bit(h_inf | l_inf, flag::INF)
-        | bit(infinity.lt(h) | infinity.lt(l), flag::NAN)
-        | bit(h_inf & l_inf & !hi.eq(lo), flag::INFNAN)
-        | bit(is_subnormal(h) | is_subnormal(l), flag::DENORM)
-        | bit(gapped & gap.lt_signed(lit(0)), flag::OVERLAP)
-        | bit(sampled & h.lt(l), flag::INVERT)
-        | bit(sampled, flag::SAMPLED)
-        | bit(gapped, flag::GAPPED);
+        + bit(finite & !h_zero & l_zero, flag::ZERO_LO)
+        + bit(h_inf | l_inf, flag::INF)
+        + bit(infinity.lt(h) | infinity.lt(l), flag::NAN)
+        + bit(h_inf & l_inf & !hi.eq(lo), flag::INFNAN)
+        + bit(is_subnormal(h) | is_subnormal(l), flag::DENORM)
+        + bit(gapped & gap.lt_signed(lit(0)), flag::OVERLAP)
+        + bit(sampled & h.lt(l), flag::INVERT)
+        + bit(sampled, flag::SAMPLED)
+        + bit(gapped, flag::GAPPED);
     (flags, Value::select(of_lo, log_l, log_h) - lit(shape.bias), gap)
 }
 
@@ -218,10 +227,11 @@ impl Shape {
 pub fn outcome<M: WordMachine>(p: u32, additive: M::Mask, x: Class<M>, y: Class<M>, r: Class<M>) -> M::U32 {
     let regular = x.has(flag::SAMPLED) & y.has(flag::SAMPLED);
     let partial = additive & cancels::<M>(p, x.exponent, y.exponent, r.exponent);
-    let zero = M::U32::select(additive, bit(additive, event::FULL_CANCEL), bit(!additive, event::UNDERFLOW));
-    let special = M::U32::select(r.has(flag::ZERO), zero, M::U32::lit(event::OVERFLOW.into()));
+    let lit = |event: u32| M::U32::lit(event.into());
+    let zero = M::U32::select(additive, lit(event::FULL_CANCEL), lit(event::UNDERFLOW));
+    let special = M::U32::select(r.has(flag::ZERO), zero, lit(event::OVERFLOW));
     let event = M::U32::select(r.has(flag::SAMPLED), bit(partial, event::PARTIAL_CANCEL), special);
-    M::U32::select(regular, event, M::U32::lit(0))
+    M::U32::select(regular, event, lit(0))
 }
 
 /// Whether a sum or difference lost more than half of the 2 `p` - 2 digits of the type: from the exponents of finite
@@ -240,7 +250,29 @@ pub fn precedes<W: Word>(a: (W, W), b: (W, W)) -> MaskOf<W>
 where
     W::M: WordMachine<U64 = W>,
 {
-    let key = |x: U64<W>| x.shl(U32::<W>::lit(12)) | x.shr(U32::<W>::lit(52));
+    let key = |x: U64<W>| x.shl(U32::<W>::lit(12)) + x.shr(U32::<W>::lit(52));
     let (a, b) = ((key(a.0), key(a.1)), (key(b.0), key(b.1)));
-    a.0.lt(b.0) | (a.0.eq(b.0) & a.1.lt(b.1))
+    !b.0.lt(a.0) & (a.0.lt(b.0) | a.1.lt(b.1))
+}
+
+/// The bits of a finite limb as a double, which samples are kept as.
+#[inline(always)]
+pub fn sample<L: IeeeLimb>(x: L) -> U64<L>
+where
+    L::M: WordMachine,
+{
+    let bits = x.bits().to_u64();
+    if L::P == 53 {
+        return bits;
+    }
+    let (lit, word) = (U32::<L>::lit, U64::<L>::lit);
+    let shape = const { Shape::of::<L>() };
+    let m = bits & word(shape.sign - 1);
+    let normal = m.shl(lit(53 - shape.p)) + word((1023 - shape.bias) << 52);
+    // A subnormal's leading bit becomes the hidden one: bit 52.
+    let up = m.clz() - lit(11);
+    let exponent = lit(1023 - shape.bias + 1 + 52 - (shape.p - 1) - 1) - up;
+    let subnormal = m.shl(up) + exponent.to_u64().shl(lit(52));
+    let magnitude = Value::select(m.lt(word(1 << (shape.p - 1))), subnormal, normal);
+    Value::select(m.eq(word(0)), word(0), magnitude) + (bits - m).shl(lit(u64::from(64 - <L::Bits as Word>::BITS)))
 }

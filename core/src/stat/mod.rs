@@ -28,7 +28,9 @@ pub mod example;
 mod ops;
 mod record;
 
-pub use classify::{Class, FRACTION_BITS, GAP_BIAS, cancels, classify, classify_usual, event, flag, outcome, precedes};
+pub use classify::{
+    Class, FRACTION_BITS, GAP_BIAS, Usual, cancels, classify, classify_usual, event, flag, outcome, precedes, sample,
+};
 #[cfg(feature = "std")]
 pub use collect::{Collected, Extra, Handle, Histogram, Histograms, Options, SlotHistograms, handle, record};
 pub use record::{Kind, Record, Slot};

@@ -3,21 +3,18 @@
 use crate::io::{HostIo, TapeIo, read, write};
 use crate::registry::{Function, function};
 use std::sync::OnceLock;
-use vernier::convert::{self, Double};
 use vernier::host::Host;
-use vernier::machine::{IeeeLimb, Limb, Word, WordMachine};
-use vernier::stat::{Class, cancels, classify, classify_usual, flag, outcome, precedes};
+use vernier::machine::{Limb, WordMachine};
+use vernier::stat::{Class, cancels, classify, classify_usual, outcome, precedes, sample};
 
 macro_rules! of_family {
     ($name:ident, $family:literal, $pair:ident, $limb:ident, $Limb:ident) => {
         fn $name(list: &mut Vec<Function>) {
             function!(list, $family, "stat_class", None, M [], |x: $pair| -> u64 { classify(x).pack() });
-            function!(list, $family, "stat_usual", None, M [], |x: $pair| -> bool { classify_usual(x).1 });
-            function!(list, $family, "stat_one_limb", None, M [], |x: $pair| -> bool {
-                (classify_usual(x).0.flags & M::U32::lit(flag::GAPPED.into())).eq(M::U32::lit(0))
-            });
-            function!(list, $family, "stat_exponent", None, M [], |x: $pair| -> u32 { classify_usual(x).0.exponent });
-            function!(list, $family, "stat_order", None, M [], |x: $pair| -> u32 { classify_usual(x).0.order() });
+            function!(list, $family, "stat_usual", None, M [], |x: $pair| -> bool { classify_usual(x).usual });
+            function!(list, $family, "stat_one_limb", None, M [], |x: $pair| -> bool { classify_usual(x).one_limb });
+            function!(list, $family, "stat_exponent", None, M [], |x: $pair| -> u32 { classify_usual(x).class.exponent });
+            function!(list, $family, "stat_order", None, M [], |x: $pair| -> u32 { classify_usual(x).class.order() });
             function!(list, $family, "stat_cancels", None, M [], |x: u32, y: u32, r: u32| -> bool {
                 cancels::<M>(<M::$Limb as Limb>::P, x, y, r)
             });
@@ -26,9 +23,7 @@ macro_rules! of_family {
                     let class = Class::<M>::unpack;
                     outcome(<M::$Limb as Limb>::P, additive, class(x), class(y), class(r))
                 });
-            function!(list, $family, "stat_limb", None, M [], |x: $limb| -> u64 {
-                convert::to_limb::<M, Double, M::$Limb>((x, M::$Limb::lit(0.0))).bits()
-            });
+            function!(list, $family, "stat_limb", None, M [], |x: $limb| -> u64 { sample(x) });
         }
     };
 }
@@ -43,7 +38,7 @@ fn samples(list: &mut Vec<Function>) {
 
 /// `FAMILY_stat_class`: the packed [`Class`] of a pair. `FAMILY_stat_usual`: whether a pair is usual; then its
 /// class without packing: `stat_one_limb`, `stat_exponent`, `stat_order`. `FAMILY_stat_cancels`: partial cancellation. `FAMILY_stat_outcome`: the event of an operation, from packed
-/// classes. `FAMILY_stat_limb`: the bits of a limb as a double. `vernier_stat_precedes`: the order of samples.
+/// classes. `FAMILY_stat_limb`: the bits of a finite limb as a double. `vernier_stat_precedes`: the order of samples.
 pub fn functions() -> &'static [Function] {
     static FUNCTIONS: OnceLock<Vec<Function>> = OnceLock::new();
     FUNCTIONS.get_or_init(|| {

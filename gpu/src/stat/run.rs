@@ -244,6 +244,24 @@ impl<'d> Instrumented<'d> {
         })
     }
 
+    /// The same where no scope was opened, on CUDA: every operation goes to global memory.
+    ///
+    /// # Errors
+    /// If the device fails, is none of CUDA, or the subject was not compiled.
+    pub fn unscoped(&self, subject: Subject, args: &[u64], groups: u32, size: u32) -> Result<Counted, Error> {
+        let take = self.program.kernel("vernier_stat_take")?;
+        with_pair!(subject, F, A => {
+            let input: Vec<F> = args.iter().map(|&b| F::from_bits_u64(b)).collect();
+            let _: fn(&[u64]) -> [Stat<DoubleWord<F, A>>; OPERATIONS] = six::<F, A>;
+            let n = input.len() / 4;
+            let input = self.device.upload(&input)?;
+            let output = self.device.zeros::<F>(2 * OPERATIONS * n)?;
+            self.launch("unscoped", subject, groups, size, &[(n as u32).into(), input.arg(), output.arg()])?;
+            self.device.launch(&take, 1, 1, &[self.record.arg()])?;
+            self.counted(&output)
+        })
+    }
+
     /// The pi benchmark with 2^`k` terms; the median time of `launches` launches after an untimed one, and what the last
     /// one counted.
     ///
@@ -286,6 +304,9 @@ impl Fault {
 const fn fault(what: &'static str, from: &'static str, to: &'static str) -> Fault {
     Fault { what, from, to }
 }
+
+/// No mistake: counters are handed on after a few operations instead of 2^29.
+pub const DRAINED: Fault = fault("drained early", ">> 29 != 0", ">> 4 != 0");
 
 /// Mistakes that must show in a record.
 pub const FAULTS: [Fault; 13] = [
@@ -355,6 +376,7 @@ fn kernels(cuda: bool, subject: Subject) -> String {
     let (family, level, limb) =
         (subject.family(), subject.level(), if subject.kind() == Kind::Pair32 { "float" } else { "double" });
     let mut text = include_str!("kernels.txt").to_string();
+    text += if cuda { include_str!("unscoped.txt") } else { "" };
     let mut replace = |from: &str, to: &str| text = text.replace(from, to);
     if cuda {
         let (pair, stat) = (format!("vernier::{family}_{level}"), format!("vernier::{family}_stat_{level}"));

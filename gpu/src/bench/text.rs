@@ -206,11 +206,11 @@ impl Chain {
     /// The same in every arrangement, and with shorter and longer bodies where compilers find other registers for them.
     pub fn arrangements(&self) -> Vec<Chain> {
         let rotates = self.operands == Operands::Changing && matches!(self.op, "mul" | "fma" | "mad");
-        let rotating: &[u32] = if rotates && self.subject.level() != "high" { &[3, 4, 5] } else { &[] };
+        let rotating: &[u32] = if rotates && self.subject.level() != "high" { &[3, 4, 5, 6, 8] } else { &[] };
         let groups = [1, 2, 3, 4].map(Arrangement::Groups);
         let all = groups.into_iter().chain(rotating.iter().map(|&n| Arrangement::Rotating(n)));
         let varies = self.operands == Operands::Changing && !self.subject.is_native() && self.subject.level() != "high";
-        let bodies: &[u32] = if varies || self.op == "div" { &[BODY, BODY / 2, 2 * BODY] } else { &[BODY] };
+        let bodies: &[u32] = if varies || self.op == "div" { &[BODY, BODY / 2, 2 * BODY, 4 * BODY] } else { &[BODY] };
         all.flat_map(|arrangement| bodies.iter().map(move |&body| Chain { arrangement, body, ..*self })).collect()
     }
 

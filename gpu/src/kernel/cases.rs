@@ -2,8 +2,8 @@
 //!
 //! One generic source generates on the host and is recorded and printed for devices. Random words come from the case's
 //! index by wyrand's step (Wang 2019: the two halves of a double-width product, one xored onto the other). A *class* says how they are shaped; it is the same for
-//! 32 cases in a row, so that threads that run together do the same work, and beyond the first 2^24 cases seven runs of
-//! eight have classes that no function treats as rare. The first limb of an argument has one of
+//! 32 cases in a row, so that threads that run together do the same work, and beyond the first 2^24 cases fifteen runs of
+//! sixteen have classes that no function treats as rare. The first limb of an argument has one of
 //! 32 classes: random bits, moderate and wide exponents, few significant bits, powers of two and their neighbours, the
 //! edges of underflow (also that of products) and overflow, integers, special values. The second has one of 16
 //! relations to the first: below half an ulp, a tie, zero of either sign, overlapping, above, independent. An argument
@@ -77,9 +77,9 @@ impl<M: WordMachine> Cases<M> {
     pub(super) fn classes(seed: M::U64, run: M::U64) -> M::U64 {
         let classes = mix::<M>(mix::<M>(seed ^ M::U64::lit(0xd1b5_4a32_d192_ed03)) + run * M::U64::lit(GOLDEN));
         let early = run.lt(M::U64::lit(1 << (24 - RUN_BITS)));
-        let eighth = classes.shr(M::U32::lit(60)).to_u32().lt(M::U32::lit(2));
+        let any = classes.shr(M::U32::lit(60)).to_u32().lt(M::U32::lit(1));
         // The upper half of both tables: bit 4 of the first limb's class, bit 3 of the second's.
-        M::U64::select(early | eighth, classes, classes | M::U64::lit(0x0110_0110_0110_0110))
+        M::U64::select(early | any, classes, classes | M::U64::lit(0x0110_0110_0110_0110))
     }
 
     /// Case `index` of seed `seed`, where the classes of its run are at hand.

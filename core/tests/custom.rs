@@ -206,7 +206,7 @@ fn text_and_words_of_formats() {
             }
         }
     }
-    assert_eq!(Format::FP8_E4M3.to_string(), "fp64_custom<4,3;ieee;fn>");
+    assert_eq!(Format::FP8_E4M3.to_string(), "fp64_custom<4,3;ieee,fn>");
     for bad in [
         "fp64_custom<5>",
         "fp64_custom<1,3>",

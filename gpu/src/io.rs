@@ -50,6 +50,8 @@ pub enum Kind {
     Unpacked,
     /// Two unpacked doubles.
     Unpacked2,
+    /// A reduced format as a word ([`vernier::custom::Format::word`]).
+    Format,
 }
 
 impl Kind {
@@ -57,7 +59,7 @@ impl Kind {
     pub fn slots(self) -> &'static [Ty] {
         match self {
             Kind::Bool => &[Ty::Mask],
-            Kind::I8 | Kind::U8 | Kind::I16 | Kind::U16 | Kind::I32 | Kind::U32 => &[Ty::U32],
+            Kind::I8 | Kind::U8 | Kind::I16 | Kind::U16 | Kind::I32 | Kind::U32 | Kind::Format => &[Ty::U32],
             Kind::I64 | Kind::U64 | Kind::Packed => &[Ty::U64],
             Kind::I128 | Kind::U128 | Kind::F128 | Kind::Packed2 => &[Ty::U64, Ty::U64],
             Kind::F32 => &[Ty::F32],
@@ -248,6 +250,7 @@ kinds! {
     packed2 Packed2: (M::U64, M::U64) = u64_pair put_u64_pair;
     f32 F32: M::F32 = f32 put_f32;
     f64 F64: M::F64 = f64 put_f64;
+    format Format: M::U32 = u32 put_u32;
     pair32 Pair32: (M::F32, M::F32) = f32_pair put_f32_pair;
     pair64 Pair64: (M::F64, M::F64) = f64_pair put_f64_pair;
     unpacked Unpacked: Unpacked<M> = triple put_triple;

@@ -91,6 +91,7 @@ macro_rules! function {
 }
 
 pub(crate) use function;
+pub mod custom;
 
 macro_rules! pair_functions {
     ($at:ident, $shared:ident, $family:expr, $pair:ident, $limb:ident) => {
@@ -401,6 +402,7 @@ pub fn functions() -> &'static [Function] {
         widths(&mut list);
         packed(&mut list);
         unpacked(&mut list);
+        custom::functions(&mut list);
         list
     })
 }

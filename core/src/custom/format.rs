@@ -124,19 +124,26 @@ const NAMES: [(&str, Options); 9] = {
     ]
 };
 
-/// The options, each after a semicolon: `;ieee;fn;sat;rz`.
+/// The options that depart from the default, separated by commas: `ieee,fn,sat,rz`.
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ieee = self.gradual && self.after && self.single;
-        for (name, option) in NAMES {
-            let part = matches!(name, "gradual" | "after" | "single");
-            let shown =
-                if name == "ieee" { ieee } else { name != "rn" && !(part && ieee) && self.merge(option) == *self };
-            if shown {
-                write!(f, ";{name}")?;
-            }
+        let shown = |name: &str, option: Options| match name {
+            "ieee" => ieee,
+            "gradual" | "after" | "single" => !ieee && self.merge(option) == *self,
+            "rn" => false,
+            _ => self.merge(option) == *self,
+        };
+        let mut names = NAMES.into_iter().filter(|&(name, option)| shown(name, option)).map(|(name, _)| name);
+        if let Some(first) = names.next() {
+            f.write_str(first)?;
+            names.try_for_each(|name| write!(f, ",{name}"))?;
         }
-        if self.mode == Mode::Nearest { Ok(()) } else { write!(f, ";{}", self.mode.name()) }
+        match self.mode {
+            Mode::Nearest => Ok(()),
+            mode if *self == (Options { mode, ..Options::PUBLISHED }) => f.write_str(mode.name()),
+            mode => write!(f, ",{}", mode.name()),
+        }
     }
 }
 
@@ -144,7 +151,7 @@ impl fmt::Display for Options {
 ///
 /// ```
 /// use vernier::custom::Format;
-/// let e4m3fn: Format = "fp64_custom<4,3;ieee;fn>".parse().unwrap();
+/// let e4m3fn: Format = "fp64_custom<4,3;ieee,fn>".parse().unwrap();
 /// assert_eq!((e4m3fn, e4m3fn.max()), (Format::FP8_E4M3, 448.0));
 /// assert!("fp64_custom<12,3>".parse::<Format>().is_err());
 /// ```
@@ -164,7 +171,7 @@ pub enum FormatError {
     Mantissa,
     /// The largest exponent of a double is no number: [`Top::Nan`] and [`Top::Numbers`] need an exponent of at most 10 bits.
     Top,
-    /// The text is not of the form `fp64_custom<E,M;OPTION;...>`; the byte where it departs from it.
+    /// The text is not of the form `fp64_custom<E,M;OPTION,...>`; the byte where it departs from it.
     Text(usize),
 }
 
@@ -175,8 +182,8 @@ impl fmt::Display for FormatError {
             FormatError::Mantissa => "a mantissa of 0 to 52 bits",
             FormatError::Top => "an exponent of at most 10 bits with fn or finite",
             FormatError::Text(_) => {
-                "fp64_custom<E,M>, or fp64_custom<E,M;OPTION;...> with options ieee gradual after single fn finite sat \
-                 dynamic rn rz ru rd na sr"
+                "fp64_custom<E,M>, or fp64_custom<E,M;OPTION,...> with options ieee, gradual, after, single, fn, finite, sat, \
+                 dynamic, rn, rz, ru, rd, na, sr"
             }
         })
     }
@@ -360,7 +367,8 @@ impl Format {
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "fp64_custom<{},{}{}>", self.exponent, self.mantissa, self.options)
+        let separator = if self.options == Options::PUBLISHED { "" } else { ";" };
+        write!(f, "fp64_custom<{},{}{separator}{}>", self.exponent, self.mantissa, self.options)
     }
 }
 
@@ -371,15 +379,14 @@ impl FromStr for Format {
         let at = |part: &str| FormatError::Text(part.as_ptr() as usize - text.as_ptr() as usize);
         let inner = text.strip_prefix("fp64_custom<").ok_or(FormatError::Text(0))?;
         let inner = inner.strip_suffix('>').ok_or(FormatError::Text(text.len()))?;
-        let mut parts = inner.split(';');
-        let sizes = parts.next().unwrap_or_default();
+        let (sizes, names) = inner.split_once(';').map_or((inner, None), |(sizes, names)| (sizes, Some(names)));
         let (e, m) = sizes.split_once(',').ok_or(at(&sizes[sizes.len()..]))?;
         let size = |digits: &str| {
             let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|c| c.is_ascii_digit());
             if plain { digits.parse::<u32>().map_err(|_| at(digits)) } else { Err(at(digits)) }
         };
         let mut options = Options::PUBLISHED;
-        for part in parts {
+        for part in names.into_iter().flat_map(|names| names.split(',')) {
             let mode =
                 Mode::ALL.into_iter().find(|m| m.name() == part).map(|mode| Options { mode, ..Options::PUBLISHED });
             let named = || NAMES.into_iter().find(|(name, _)| *name == part).map(|(_, option)| option);

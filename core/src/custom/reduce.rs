@@ -20,6 +20,9 @@ pub(super) struct Exact<M: WordMachine> {
 /// random word.
 #[inline(always)]
 pub(super) fn reduce<M: WordMachine>(v: M::F64, f: &Layout<M>, random: &Random<M>, j: u32) -> M::F64 {
+    if let Choice::Known(false) = f.extended.or(f.ranged).or(f.rounds()) {
+        return v;
+    }
     let v = v.bits();
     let reduced = f.extended.seldom(
         || {

@@ -8,7 +8,7 @@ use super::format::{Mode, Options, Top};
 /// use vernier::custom::{Fn, Gradual, Options, Rules, Saturate, Zero, fp64_custom};
 /// type Number = fp64_custom<4, 3, (Fn, Gradual, Saturate, Zero)>;
 /// assert_eq!((Number::new(400.0) * 3.0).to_f64(), 448.0);
-/// assert_eq!(<(Fn, Gradual)>::OPTIONS.to_string(), ";gradual;fn");
+/// assert_eq!(<(Fn, Gradual)>::OPTIONS.to_string(), "gradual,fn");
 /// ```
 pub trait Rules: Copy + Default + Send + Sync + 'static {
     /// The options.

@@ -1,7 +1,7 @@
 //! The headers that users include: `vernier.cuh` for CUDA and host C++, `vernier.cl` for OpenCL C.
 
 use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
-use crate::registry::functions;
+use crate::registry::{Function, custom, functions};
 use crate::stat;
 use std::fmt::Write;
 
@@ -205,9 +205,14 @@ const BINARY128: &str = "\
 #endif
 ";
 
+/// Functions over formats that callers give as constants stand for those of fixed sizes.
+fn printed() -> impl Iterator<Item = &'static Function> {
+    functions().iter().filter(|f| custom::format_of(f.family).is_none())
+}
+
 fn bodies(dialect: &dyn Dialect, rare: Rare) -> String {
-    let mut out = print::tables(dialect, functions().iter().map(|f| &f.tape));
-    functions().iter().for_each(|f| out += &print::function(dialect, f, rare, None));
+    let mut out = print::tables(dialect, printed().map(|f| &f.tape));
+    printed().for_each(|f| out += &print::function(dialect, f, rare, None));
     out
 }
 
@@ -222,6 +227,7 @@ pub fn cuda(dialect: &Cuda, rare: Rare) -> String {
     out += &FP32MP2.text();
     out += &FP64MP2.text();
     out += &stat::cuda_header();
+    out += include_str!("custom.cuh");
     out += "#endif\n";
     out
 }

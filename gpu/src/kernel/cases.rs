@@ -215,6 +215,23 @@ impl<M: WordMachine> Cases<M> {
         self.now.u64[..2].copy_from_slice(&[(a & M::U64::lit(1 << 63)) | exponent.shl(n(48)) | fraction, lo]);
     }
 
+    /// A reduced format: any sizes; no options in half of the runs, otherwise any.
+    #[inline(always)]
+    fn format(&mut self) {
+        let n = M::U32::lit;
+        let (a, b) = (self.draw(0).to_u32(), self.draw(1).to_u32());
+        // One of `count`, by 16 bits.
+        let one_of = |word: M::U32, at: u64, count: u64| (word.shr(n(at)) & n(0xffff)) * n(count);
+        let one_of = |word, at, count| one_of(word, at, count).shr(n(16));
+        let (e, m) = (one_of(a, 0, 10) + n(2), one_of(a, 16, 53));
+        let native = e.eq(n(11));
+        let top = M::U32::select(native, n(0), one_of(b, 0, 3));
+        let flags = (b.shr(n(16)) & n(0b1111)).shl(n(13)) | (b.shr(n(20)) & n(1)).shl(n(19));
+        let options = one_of(b, 16, 6).shl(n(10)) | flags | top.shl(n(17));
+        let published = (self.class(0, 1)).eq(n(0));
+        self.now.u32 = e | m.shl(n(4)) | M::U32::select(published, n(0), options);
+    }
+
     #[inline(always)]
     fn put(&mut self, bits: M::U64) {
         let h = (self.hash ^ bits) * M::U64::lit(0xff51_afd7_ed55_8ccd);
@@ -374,6 +391,7 @@ impl<M: WordMachine> Io<M> for Cases<M> {
                 self.pair64();
                 self.now.u64[..2].copy_from_slice(&self.now.f64.map(IeeeLimb::bits));
             }
+            Kind::Format => self.format(),
             Kind::I128 | Kind::U128 => self.wide(),
             Kind::F128 => self.quad(),
             Kind::Bool => self.now.truth = (self.draw(0) & M::U64::lit(1)).eq(M::U64::lit(1)),

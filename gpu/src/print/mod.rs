@@ -12,7 +12,7 @@ pub use opencl::OpenCl;
 
 use crate::faults::Fault;
 use crate::io::Kind;
-use crate::registry::Function;
+use crate::registry::{Function, custom};
 use crate::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
 use std::fmt::Write;
 
@@ -110,7 +110,8 @@ pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: 
     let rare = match (rare, function.op) {
         (Rare::Automatic, "add" | "sub" | "acc" | "renormalize") if pairs => Rare::Inline,
         (Rare::Automatic, "mul" | "div") if wide => Rare::Outline,
-        (Rare::Automatic, _) if wide => Rare::Inline,
+        // Where the format is a constant of the caller, it reaches the rare path in place only.
+        (Rare::Automatic, _) if wide || custom::is_custom(function) => Rare::Inline,
         (Rare::Automatic, _) => Rare::Outline,
         (rare, _) => rare,
     };

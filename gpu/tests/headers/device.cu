@@ -26,6 +26,16 @@ template <class T> __device__ void all(T *p)
     p[13] = T((long long)a + (int)b) - tenth;
 }
 
+// Reduced formats, also with the format as a kernel's argument.
+extern "C" __global__ void custom_formats(fp64_custom<8, 23> *p, fp8_e4m3 *q, double *r, unsigned format)
+{
+    p[0] = fma(p[1], p[2], p[3]) / sqrt(p[4]) - 1.0f;
+    q[0] = __shfl_sync(~0u, q[1] * q[2] + 1, 3);
+    p[5] = numeric_limits<fp64_custom<8, 23>>::max();
+    r[0] = double(custom_number(r[1], format) * r[2]);
+    r[3] = custom::add(r[4], r[5], format | custom::stochastic, 7, threadIdx.x);
+}
+
 extern "C" __global__ void single(fp32mp2 *p) { all(p); }
 extern "C" __global__ void single_high(fp32mp2_high *p) { all(p); }
 #ifndef NO64

@@ -33,6 +33,25 @@ static_assert(least.hi() == -0x1p63 && least.lo() == 0 && most.hi() == 0x1p64 &&
 static_assert(std::numeric_limits<fp64mp2>::digits == 104 && std::numeric_limits<fp32mp2_low>::digits10 == 13);
 static_assert(std::numeric_limits<fp32mp2>::max().lo() == 0x1.fffffep102f);
 
+// Reduced formats: implicit where it is exact, as published.
+using single = fp64_custom<8, 23>;
+using native = fp64_custom<>;
+static_assert(std::is_trivially_copyable<single>::value && sizeof(single) == 8 && alignof(single) == alignof(double));
+static_assert(implicitly<double, native> && implicitly<int, native> && implicitly<float, native>);
+static_assert(implicitly<float, single> && !implicitly<double, single> && with_cast<double, single>);
+static_assert(!implicitly<int, single> && with_cast<int, single> && !implicitly<float, fp16> && with_cast<float, fp16>);
+static_assert(implicitly<single, double> && implicitly<single, float> && !implicitly<native, float>);
+static_assert(implicitly<fp16, float> && with_cast<native, float> && !implicitly<fp16, int> && with_cast<fp16, int>);
+static_assert(!with_cast<fp16, bf16>);
+static_assert(std::numeric_limits<single>::digits == 24 && std::numeric_limits<single>::digits10 == 6);
+static_assert(std::numeric_limits<single>::max_digits10 == 9 && std::numeric_limits<single>::min_exponent == -125);
+static_assert(std::numeric_limits<single>::max() == 0x1.fffffep127 && std::numeric_limits<single>::min() == 0x1p-126);
+static_assert(std::numeric_limits<single>::denorm_min() == 0x1p-126 && std::numeric_limits<native>::denorm_min() == 0x1p-1074);
+static_assert(std::numeric_limits<single>::max_exponent10 == 38 && std::numeric_limits<single>::min_exponent10 == -37);
+static_assert(std::numeric_limits<fp8_e4m3>::max() == 448.0 && std::numeric_limits<fp8_e4m3>::denorm_min() == 0x1p-9);
+static_assert(!std::numeric_limits<fp8_e4m3>::has_infinity && std::numeric_limits<fp4_e2m1>::max() == 6.0);
+static_assert(!std::numeric_limits<single>::is_iec559 && std::numeric_limits<native>::is_iec559);
+
 static int failures = 0;
 #define EXPECT(condition)                                                                                              \
     if (!(condition)) failures++, std::printf("line %d: %s\n", __LINE__, #condition)
@@ -67,5 +86,25 @@ int main()
 #if defined(__SIZEOF_FLOAT128__)
     EXPECT(fp64mp2((__float128)f) == f);
 #endif
+
+    const fp16 h(2048.0), one(1.0);
+    EXPECT(h + one == 2048 && h + 2 == 2050 && fp16(65504.0) * 2 == std::numeric_limits<fp16>::infinity());
+    EXPECT(sqrt(fp16(2.0)) == 1.4140625 && fma(h, one, -h) == 0 && 1 / fp16(3.0) == 0.333251953125 && -h < h);
+    single s(0.1f);
+    s += 0.1f;
+    s /= 3.0;
+    EXPECT(s == (0.1f + 0.1f) / 3.0f && (s++ - s) == -1 && double(s--) > 1 && (float)s == (float)double(s));
+    EXPECT(fp64_custom<5, 10>(0.1) == 0.1 && fp64_custom<5, 10>(0.1).reduced() == 0.0999755859375);
+    EXPECT((fp64_custom<4, 3, custom::ieee | custom::nan_only | custom::saturate>(400.0) * 3) == 448);
+    EXPECT((fp64_custom<8, 23, custom::ieee | custom::upward>(1.0) + 0x1p-60 == 1 + 0x1p-23));
+    EXPECT(custom::add(1.0, 0x1p-24, custom::format(8, 23)) == 1.0);
+    int ups = 0;
+    for (int i = 0; i < 10000; i++) {
+        ups += custom::add(1.0, 0x1p-9, custom::format(8, 7, custom::ieee | custom::stochastic), 42, i) > 1;
+    }
+    EXPECT(ups > 2300 && ups < 2700);
+    custom_number n(0.1, custom::format(11, 0));
+    n *= 3;
+    EXPECT(double(n) == 0.5 && double(sqrt(n + 0.5)) == 1);
     return failures;
 }

@@ -1,0 +1,117 @@
+//! Reduced formats: with sizes known where code is built, and with the format as an argument.
+
+use super::Function;
+use crate::io::{HostIo, TapeIo, read, write};
+use vernier::custom::{self, Format, Layout, Options, Random};
+use vernier::host::Host;
+use vernier::machine::WordMachine;
+
+/// The family of functions that take the format as an argument.
+pub const ANY: &str = "fp64_custom";
+
+/// The families with the published semantics and sizes known where code is built.
+pub const FIXED: [(&str, u32, u32); 9] = [
+    ("fp64_custom_e8m23", 8, 23),
+    ("fp64_custom_e5m10", 5, 10),
+    ("fp64_custom_e8m7", 8, 7),
+    ("fp64_custom_e11m0", 11, 0),
+    ("fp64_custom_e11m52", 11, 52),
+    ("fp64_custom_e11m23", 11, 23),
+    ("fp64_custom_e2m3", 2, 3),
+    ("fp64_custom_e4m3", 4, 3),
+    ("fp64_custom_e5m2", 5, 2),
+];
+
+/// Whether a function belongs to a reduced format.
+pub fn is_custom(f: &Function) -> bool {
+    f.family.starts_with(ANY)
+}
+
+/// The format of a family with sizes in its name.
+pub fn format_of(family: &str) -> Option<Format> {
+    let (_, e, m) = FIXED.into_iter().find(|(name, ..)| *name == family)?;
+    Format::new(e, m, Options::PUBLISHED).ok()
+}
+
+/// The family with sizes in its name that has this format.
+pub fn family_of(format: Format) -> Option<&'static str> {
+    FIXED.into_iter().map(|(name, ..)| name).find(|name| format_of(name) == Some(format))
+}
+
+fn known<M: WordMachine>(index: usize) -> Layout<M> {
+    let (_, e, m) = FIXED[index];
+    Layout::known(Format::new(e, m, Options::PUBLISHED).expect("sizes of a format"))
+}
+
+fn random<M: WordMachine>(seed: M::U64, operation: M::U64) -> Random<M> {
+    Random { seed, operation }
+}
+
+macro_rules! fixed {
+    ($list:ident, $($i:literal)*) => {$(
+        let family = FIXED[$i].0;
+        function!($list, family, "add", None, M [],
+            |x: f64, y: f64| -> f64 { custom::add::<M>(x, y, &known($i), &Random::none()) });
+        function!($list, family, "sub", None, M [],
+            |x: f64, y: f64| -> f64 { custom::sub::<M>(x, y, &known($i), &Random::none()) });
+        function!($list, family, "mul", None, M [],
+            |x: f64, y: f64| -> f64 { custom::mul::<M>(x, y, &known($i), &Random::none()) });
+        function!($list, family, "div", None, M [],
+            |x: f64, y: f64| -> f64 { custom::div::<M>(x, y, &known($i), &Random::none()) });
+        function!($list, family, "sqrt", None, M [],
+            |x: f64| -> f64 { custom::sqrt::<M>(x, &known($i), &Random::none()) });
+        function!($list, family, "fma", None, M [],
+            |x: f64, y: f64, z: f64| -> f64 { custom::fma::<M>(x, y, z, &known($i), &Random::none()) });
+    )*};
+}
+
+/// Adds them all.
+pub(super) fn functions(list: &mut Vec<Function>) {
+    fixed!(list, 0 1 2 3 4 5 6 7 8);
+    function!(list, ANY, "add", None, M [], |x: f64, y: f64, f: format, seed: u64, operation: u64| -> f64 {
+        custom::add::<M>(x, y, &Layout::asked(f), &random(seed, operation))
+    });
+    function!(list, ANY, "sub", None, M [], |x: f64, y: f64, f: format, seed: u64, operation: u64| -> f64 {
+        custom::sub::<M>(x, y, &Layout::asked(f), &random(seed, operation))
+    });
+    function!(list, ANY, "mul", None, M [], |x: f64, y: f64, f: format, seed: u64, operation: u64| -> f64 {
+        custom::mul::<M>(x, y, &Layout::asked(f), &random(seed, operation))
+    });
+    function!(list, ANY, "div", None, M [], |x: f64, y: f64, f: format, seed: u64, operation: u64| -> f64 {
+        custom::div::<M>(x, y, &Layout::asked(f), &random(seed, operation))
+    });
+    function!(list, ANY, "sqrt", None, M [], |x: f64, f: format, seed: u64, operation: u64| -> f64 {
+        custom::sqrt::<M>(x, &Layout::asked(f), &random(seed, operation))
+    });
+    function!(list, ANY, "fma", None, M [], |x: f64, y: f64, z: f64, f: format, seed: u64, operation: u64| -> f64 {
+        custom::fma::<M>(x, y, z, &Layout::asked(f), &random(seed, operation))
+    });
+    function!(list, ANY, "reduce", None, M [], |x: f64, f: format, seed: u64, operation: u64| -> f64 {
+        custom::reduce::<M>(x, &Layout::asked(f), &random(seed, operation))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    #[test]
+    fn native_axes_cost_nothing() {
+        let nodes = |family, op| registry::find(family, op, "").map(|f| f.tape.nodes.len() - f.tape.args.len());
+        for op in ["add", "sub", "mul", "div", "sqrt", "fma"] {
+            assert_eq!(nodes("fp64_custom_e11m52", op), Some(1), "{op}");
+            // Without a range test, and with one.
+            assert!(nodes("fp64_custom_e11m23", op) < nodes("fp64_custom_e8m23", op), "{op}");
+        }
+    }
+
+    #[test]
+    fn families_are_formats() {
+        for (name, e, m) in FIXED {
+            let f = format_of(name).unwrap();
+            assert_eq!((f.exponent(), f.mantissa(), family_of(f)), (e, m, Some(name)));
+            assert!(name.ends_with(&format!("_e{e}m{m}")));
+        }
+    }
+}

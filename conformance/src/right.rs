@@ -1,5 +1,7 @@
 //! What is right: the oracle's answers in the words of cases.
 
+pub mod custom;
+
 use crate::case::{Arity, Case, Kind, Level, Meaning, Op, Type, Value, Width, operation};
 use crate::table::special_values;
 use vernier_oracle::{self as oracle, Pair, Rounding, Verdict, convert, mpfr};
@@ -48,6 +50,11 @@ pub fn meaning(meaning: Meaning) -> oracle::Op {
 
 /// Judges a result.
 pub fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<Judgement> {
+    if let Type::Custom(f) = ty
+        && let Some(judgement) = custom::judge(f, op, args, result)
+    {
+        return Some(judgement);
+    }
     match operation(ty, op)?.meaning {
         Meaning::Number(meaning) => {
             let r = result.to_pair()?;
@@ -145,8 +152,11 @@ pub fn is_normalized(w: Width, x: Pair) -> bool {
 }
 
 /// What IEEE arithmetic on limbs gives for arguments without lo: the exact value rounded once, and composed operations
-/// step by step. `None` for conversions and comparisons, which have an [`answer`].
+/// step by step. `None` for conversions and comparisons, which have an [`answer`], and for reduced formats.
 pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
+    if matches!(ty, Type::Custom(_)) {
+        return None;
+    }
     let w = ty.width();
     let Meaning::Number(meaning) = operation(ty, op)?.meaning else {
         return None;

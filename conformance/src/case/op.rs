@@ -3,6 +3,7 @@
 use super::types::{Level, Type, Width};
 use super::value::{Int, Kind};
 use std::fmt;
+use vernier::custom::Mode;
 use vernier_oracle::{self as oracle, Comparison};
 
 /// An operation.
@@ -30,6 +31,8 @@ pub enum Op {
     Neg,
     /// The same value with hi = RN(hi + lo), for |hi| >= |lo|.
     Renormalize,
+    /// The value in a reduced format, as an operand is taken.
+    Reduce,
     /// x = y.
     Eq,
     /// x != y.
@@ -78,6 +81,8 @@ pub enum Slot {
     Bool,
     /// The other type of a conversion.
     Other,
+    /// A 64-bit word: seed and number of the operation, of stochastic rounding.
+    Word,
 }
 
 /// What the right answer is.
@@ -108,7 +113,7 @@ pub struct Operation {
     pub any_level: bool,
 }
 
-use Slot::{Bool, Limb, Own};
+use Slot::{Bool, Limb, Own, Word};
 
 const fn number(op: Op, args: &'static [Slot], meaning: oracle::Op) -> Operation {
     Operation {
@@ -145,7 +150,7 @@ const fn any_level(o: Operation) -> Operation {
 }
 
 /// The operations that are not conversions.
-pub const OPERATIONS: [Operation; 20] = [
+pub const OPERATIONS: [Operation; 21] = [
     on_limbs(number(Op::Add, &[Own, Own], oracle::Op::Add)),
     on_limbs(number(Op::Sub, &[Own, Own], oracle::Op::Sub)),
     on_limbs(number(Op::Mul, &[Own, Own], oracle::Op::Mul)),
@@ -157,6 +162,7 @@ pub const OPERATIONS: [Operation; 20] = [
     any_level(number(Op::Rsqrt, &[Own], oracle::Op::Rsqrt)),
     on_limbs(any_level(number(Op::Neg, &[Own], oracle::Op::Neg))),
     number(Op::Renormalize, &[Own], oracle::Op::Value),
+    number(Op::Reduce, &[Own], oracle::Op::Value),
     truth(Op::Eq, Comparison::Eq),
     truth(Op::Ne, Comparison::Ne),
     truth(Op::Lt, Comparison::Lt),
@@ -199,15 +205,31 @@ pub fn operation(ty: Type, op: Op) -> Option<Operation> {
         Op::From(_) => Some(conversion(&[Slot::Other], Own)),
         Op::To(_) => Some(conversion(&[Own], Slot::Other)),
         Op::ToLevel(level) => (ty.at_level(level).level() == Some(level)).then(|| conversion(&[Own], Own)),
-        _ => OPERATIONS.into_iter().find(|o| o.op == op && has(ty, o)),
+        _ => OPERATIONS.into_iter().find(|o| o.op == op && has(ty, o)).map(|o| counted(ty, o)),
     }
+}
+
+/// With seed and number as further arguments where results are rounded at random.
+fn counted(ty: Type, o: Operation) -> Operation {
+    let args = match (ty, o.args) {
+        (Type::Custom(f), Arity::Fixed(slots)) if f.options().mode == Mode::Stochastic && o.result == Own && o.op != Op::Neg => {
+            Arity::Fixed(match slots {
+                [_] => &[Own, Word, Word],
+                [_, _] => &[Own, Own, Word, Word],
+                _ => &[Own, Own, Own, Word, Word],
+            })
+        }
+        (_, args) => args,
+    };
+    Operation { args, ..o }
 }
 
 /// Whether a type has an operation that is no conversion.
 fn has(ty: Type, o: &Operation) -> bool {
     match ty {
-        Type::Pair(..) => true,
+        Type::Pair(..) => o.op != Op::Reduce,
         Type::Limb(_) => o.on_limbs,
+        Type::Custom(_) => o.on_limbs || o.op == Op::Reduce,
     }
 }
 
@@ -215,7 +237,7 @@ fn has(ty: Type, o: &Operation) -> bool {
 fn converts(ty: Type, kind: Kind) -> bool {
     match ty {
         Type::Pair(..) => kind != ty.own(),
-        Type::Limb(_) => false,
+        Type::Limb(_) | Type::Custom(_) => false,
     }
 }
 
@@ -224,6 +246,7 @@ impl Operation {
     pub fn kind(&self, ty: Type, slot: Slot) -> Kind {
         match (slot, self.op) {
             (Slot::Bool, _) => Kind::Bool,
+            (Slot::Word, _) => Kind::Int(Int { bits: 64, signed: false }),
             (Slot::Own, _) => ty.own(),
             (Slot::Other, Op::From(k) | Op::To(k)) => k,
             (Slot::Limb | Slot::Other, _) => Kind::Limb(ty.width()),
@@ -294,6 +317,7 @@ impl fmt::Display for Op {
             Op::Rsqrt => "rsqrt",
             Op::Neg => "neg",
             Op::Renormalize => "renormalize",
+            Op::Reduce => "reduce",
             Op::Eq => "eq",
             Op::Ne => "ne",
             Op::Lt => "lt",

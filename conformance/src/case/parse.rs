@@ -4,6 +4,7 @@ use super::op::{Op, Operation, operation, operations};
 use super::types::{Level, Type, Width};
 use super::value::{Kind, Value};
 use super::{Case, Expected};
+use vernier::custom::{Format, FormatError};
 
 /// A word of a line and the column of its first byte, from 0.
 #[derive(Clone, Copy)]
@@ -13,7 +14,7 @@ struct Word<'a> {
 }
 
 /// Types of the notation that this version does not evaluate.
-const RESERVED: [&str; 3] = ["fp64emu", "fp64emu_unpacked", "fp64_custom"];
+const RESERVED: [&str; 2] = ["fp64emu", "fp64emu_unpacked"];
 
 /// Operations of the notation that this version does not evaluate.
 const RESERVED_OPS: [&str; 1] = ["cmul"];
@@ -114,7 +115,9 @@ fn parse_type(word: Word<'_>) -> Result<Type, Expected> {
     if RESERVED.contains(&stem) {
         return Err(word.expected(format!("a type of this version ({stem} is not supported by it): {}", type_names())));
     }
-    let types: Vec<Type> = Type::named(name.str()).collect();
+    let custom = stem == "fp64_custom";
+    let types: Vec<Type> =
+        if custom { vec![Type::Custom(parse_format(name)?)] } else { Type::named(name.str()).collect() };
     let Some(&default) = types.iter().find(|ty| ty.is_default()) else {
         return Err(name.expected(format!("a type: {}", type_names())));
     };
@@ -131,8 +134,15 @@ fn parse_type(word: Word<'_>) -> Result<Type, Expected> {
     found.ok_or_else(|| level.expected("a level: low, mid or high"))
 }
 
+fn parse_format(name: Word<'_>) -> Result<Format, Expected> {
+    name.str().parse().map_err(|error| {
+        let at = if let FormatError::Text(at) = error { at.min(name.text.len()) } else { 0 };
+        name.tail(at).expected(error.to_string())
+    })
+}
+
 fn type_names() -> &'static str {
-    "fp32mp2 or fp64mp2 (then .low, .mid or .high), f32 or f64"
+    "fp32mp2 or fp64mp2 (then .low, .mid or .high), f32, f64 or fp64_custom<E,M>"
 }
 
 fn parse_op(ty: Type, word: Word<'_>) -> Result<Operation, Expected> {

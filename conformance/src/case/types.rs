@@ -3,6 +3,7 @@
 use super::value::Kind;
 use std::borrow::Cow;
 use std::fmt;
+use vernier::custom;
 use vernier_oracle::{Format, Target};
 
 /// Width of a limb.
@@ -113,10 +114,12 @@ pub enum Type {
     Pair(Width, Level),
     /// One limb: the hardware's own arithmetic.
     Limb(Width),
+    /// A reduced format on binary64.
+    Custom(custom::Format),
 }
 
 impl Type {
-    /// Every type.
+    /// Every type; of reduced formats, which are many, none.
     pub fn all() -> impl Iterator<Item = Type> {
         let pairs = Width::ALL.into_iter().flat_map(|w| Level::ALL.map(|l| Type::Pair(w, l)));
         pairs.chain(Width::ALL.map(Type::Limb))
@@ -126,6 +129,7 @@ impl Type {
     pub const fn width(self) -> Width {
         match self {
             Type::Pair(w, _) | Type::Limb(w) => w,
+            Type::Custom(_) => Width::F64,
         }
     }
 
@@ -133,7 +137,7 @@ impl Type {
     pub const fn level(self) -> Option<Level> {
         match self {
             Type::Pair(_, l) => Some(l),
-            Type::Limb(_) => None,
+            Type::Limb(_) | Type::Custom(_) => None,
         }
     }
 
@@ -142,6 +146,7 @@ impl Type {
         match self {
             Type::Pair(w, _) => Kind::Pair(w),
             Type::Limb(w) => Kind::Limb(w),
+            Type::Custom(_) => Kind::Limb(Width::F64),
         }
     }
 
@@ -159,13 +164,13 @@ impl Type {
     pub const fn at_level(self, level: Level) -> Type {
         match self {
             Type::Pair(w, _) => Type::Pair(w, level),
-            Type::Limb(_) => self,
+            Type::Limb(_) | Type::Custom(_) => self,
         }
     }
 
     /// Whether it is the one that its name without a level stands for.
     pub const fn is_default(self) -> bool {
-        matches!(self, Type::Pair(_, Level::Mid) | Type::Limb(_))
+        matches!(self, Type::Pair(_, Level::Mid) | Type::Limb(_) | Type::Custom(_))
     }
 
     /// Its name without the level.
@@ -173,6 +178,7 @@ impl Type {
         match self {
             Type::Pair(w, _) => w.pair_name().into(),
             Type::Limb(w) => w.limb_name().into(),
+            Type::Custom(f) => f.to_string().into(),
         }
     }
 
@@ -188,6 +194,7 @@ impl Type {
             Type::Pair(Width::F64, _) => Target::FP64MP2,
             Type::Limb(Width::F32) => Target::F32,
             Type::Limb(Width::F64) => Target::F64,
+            Type::Custom(f) => Target::single(Format::ieee(f.exponent(), f.mantissa()), f.bias()),
         }
     }
 }

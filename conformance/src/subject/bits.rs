@@ -1,12 +1,18 @@
 //! Case lines and recorded functions: which function an operation is, and arguments as its bit patterns.
 
 use crate::case::{Case, Int, Kind, Level, Op, Type, Value, Width, operation};
+use vernier::custom::{Format, Mode};
 use vernier_gpu::io::Kind as Slots;
-use vernier_gpu::registry::{self, Function};
+use vernier_gpu::registry::{self, Function, custom};
 
 /// The recorded function that an operation of a type is.
 pub fn function_of(ty: Type, op: Op) -> Option<&'static Function> {
     operation(ty, op)?;
+    if let Type::Custom(f) = ty {
+        let op = op.to_string();
+        let fixed = custom::family_of(f).and_then(|family| registry::find(family, &op, ""));
+        return fixed.or_else(|| registry::find(custom::ANY, &op, ""));
+    }
     let level = ty.level().filter(|_| ty.is_pair())?;
     let find = |family: &str, op: &str| registry::find(family, op, level.name());
     match op {
@@ -17,8 +23,36 @@ pub fn function_of(ty: Type, op: Op) -> Option<&'static Function> {
     }
 }
 
+/// The bit patterns that a function takes for the arguments of a case of a type.
+pub fn arguments_of(f: &Function, ty: Type, args: &[Value]) -> Vec<u64> {
+    let numbers = args.iter().copied().filter(|a| !matches!((ty, a), (Type::Custom(_), Value::Int(..))));
+    let mut bits: Vec<u64> = numbers.flat_map(slots).collect();
+    if let (Type::Custom(format), custom::ANY) = (ty, f.family) {
+        bits.push(format.word().into());
+        bits.extend(super::custom::words(args));
+    }
+    bits
+}
+
+/// The case of a function of reduced formats.
+fn custom_case(f: &Function, args: &[u64]) -> Option<Case> {
+    let n = f.params.iter().filter(|&&kind| kind == Slots::F64).count();
+    let mut values: Vec<Value> = args[..n].iter().map(|&x| Value::Limb(Width::F64, x)).collect();
+    let format = match custom::format_of(f.family) {
+        Some(format) => format,
+        None => Format::from_word(args[n] as u32).ok()?,
+    };
+    if format.options().mode == Mode::Stochastic {
+        values.extend(args[n + 1..].iter().map(|&word| Value::Int(Int { bits: 64, signed: false }, word.into())));
+    }
+    Some(Case { ty: Type::Custom(format), op: Op::of(f.op)?, args: values, results: Vec::new() })
+}
+
 /// The case of a function on these bit patterns, one per slot; without its result.
 pub fn case_of(f: &Function, args: &[u64]) -> Option<Case> {
+    if f.family.starts_with(custom::ANY) {
+        return custom_case(f, args);
+    }
     let width = Width::ALL.into_iter().find(|w| w.pair_name() == f.family)?;
     let (level, op) = match f.op {
         "canonical" => (Level::Low, Op::ToLevel(Level::Mid)),
@@ -41,7 +75,7 @@ pub fn kind_of(kind: Slots) -> Kind {
         Slots::I16 => int(16, true),
         Slots::U16 => int(16, false),
         Slots::I32 => int(32, true),
-        Slots::U32 => int(32, false),
+        Slots::U32 | Slots::Format => int(32, false),
         Slots::I64 => int(64, true),
         Slots::U64 => int(64, false),
         Slots::I128 => int(128, true),
@@ -89,7 +123,13 @@ pub fn value(kind: Kind, slots: &[u64]) -> Value {
 mod tests {
     use super::*;
     use crate::subject::{Host, Subject};
+    use vernier_gpu::faults::one_nan;
     use vernier_gpu::kernel::arguments;
+    use vernier_gpu::tape::Ty;
+
+    fn bits_of(f: &Function, case: &Case) -> Vec<u64> {
+        arguments_of(f, case.ty, &case.args)
+    }
 
     /// Every function is an operation of cases, and both have one result.
     #[test]
@@ -99,8 +139,15 @@ mod tests {
             for index in 0..200 {
                 let bits = arguments(&f.params, 1, index);
                 let case = case_of(f, &bits).unwrap_or_else(|| panic!("{} is no operation", f.name()));
-                assert!(std::ptr::eq(function_of(case.ty, case.op).unwrap(), f), "{}", f.name());
-                assert_eq!(case.args.iter().copied().flat_map(slots).collect::<Vec<_>>(), bits);
+                let found = function_of(case.ty, case.op).unwrap();
+                if f.family == custom::ANY {
+                    // Of a format that has functions of its own, those are found; unused words are not in the case.
+                    let bits = arguments_of(found, case.ty, &case.args);
+                    assert_eq!(one_nan(Ty::F64, found.host(&bits)[0]), one_nan(Ty::F64, f.host(&bits_of(f, &case))[0]));
+                } else {
+                    assert!(std::ptr::eq(found, f), "{}", f.name());
+                    assert_eq!(arguments_of(f, case.ty, &case.args), bits);
+                }
                 let got = value(kind_of(f.results[0]), &f.host(&bits));
                 let expected = Host.eval(case.ty, case.op, &case.args).unwrap();
                 assert!(got.same(expected), "{case} = {expected}, got {got}");

@@ -1,6 +1,6 @@
 //! Vernier's own types on the host, and the hardware's limbs.
 
-use super::{Failure, Subject, Unsupported, convert, limb, pair, with_pair_type};
+use super::{Failure, Subject, Unsupported, convert, custom, limb, pair, with_pair_type};
 use crate::case::{Meaning, Op, Type, Value, Width, operation};
 use vernier_oracle::{Args, Pair};
 
@@ -26,6 +26,7 @@ impl Subject for Host {
             (Type::Pair(w, l), Meaning::Number(_)) => with_pair_type!(w, l, number(op, args)),
             (Type::Limb(Width::F32), _) => limb::eval::<f32>(op, args),
             (Type::Limb(Width::F64), _) => limb::eval::<f64>(op, args),
+            (Type::Custom(f), _) => custom::eval(f, op, args),
         };
         Ok(result.ok_or(unsupported)?)
     }
@@ -35,6 +36,7 @@ impl Subject for Host {
             Type::Pair(w, l) => with_pair_type!(w, l, block(op, args, out)),
             Type::Limb(Width::F32) => limb::block::<f32>(op, args, out),
             Type::Limb(Width::F64) => limb::block::<f64>(op, args, out),
+            Type::Custom(_) => None,
         };
         Ok(done.ok_or(Unsupported { subject: self.name(), ty, op })?)
     }

@@ -2,6 +2,7 @@
 
 mod bits;
 mod convert;
+mod custom;
 mod foreign;
 mod host;
 mod limb;
@@ -9,7 +10,7 @@ mod on_device;
 mod pair;
 mod twofloat;
 
-pub use bits::{case_of, function_of, kind_of, slots, value};
+pub use bits::{arguments_of, case_of, function_of, kind_of, slots, value};
 pub use foreign::{Foreign, Header};
 pub use host::Host;
 pub use on_device::{OnDevice, Recorded};

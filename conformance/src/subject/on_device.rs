@@ -1,6 +1,6 @@
 //! Vernier's own types on a device.
 
-use super::bits::{function_of, kind_of, slots, value};
+use super::bits::{arguments_of, function_of, kind_of, value};
 use super::{Failure, Host, Subject, Unsupported};
 use crate::case::{Op, Type, Value};
 use std::collections::HashMap;
@@ -85,7 +85,7 @@ impl Subject for OnDevice<'_> {
     fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
         let unsupported = Unsupported { subject: self.kind(), ty, op };
         let f = function_of(ty, op).ok_or(unsupported)?;
-        let rows: Vec<Vec<u64>> = cases.iter().map(|args| args.iter().copied().flat_map(slots).collect()).collect();
+        let rows: Vec<Vec<u64>> = cases.iter().map(|args| arguments_of(f, ty, args)).collect();
         let columns: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect();
         let results = self.map(f, &columns)?;
         let kind = kind_of(f.results[0]);

@@ -3,7 +3,7 @@
 use crate::common::{fixture, text, vernier};
 use std::fs;
 use std::path::PathBuf;
-use vernier_conformance::case::{Case, Level, Meaning, Op, Source, operation, read_lines};
+use vernier_conformance::case::{Case, Level, Meaning, Op, Source, Type, operation, read_lines};
 use vernier_conformance::right::{self, Judgement};
 use vernier_conformance::table::{Metric, Row, claim};
 use vernier_oracle::Domain;
@@ -66,7 +66,8 @@ fn the_oracle_agrees_with_every_case() {
         }
         let number = matches!(operation(case.ty, case.op).unwrap().meaning, Meaning::Number(_));
         let plain = case.args.iter().all(|a| a.to_pair().is_some_and(|x| x.1 == 0.0));
-        if number && plain && !matches!(case.ty.level(), Some(Level::Low | Level::Mid)) {
+        let reduced = matches!(case.ty, Type::Custom(_));
+        if number && plain && !reduced && !matches!(case.ty.level(), Some(Level::Low | Level::Mid)) {
             let ieee = right::ieee(case.ty, case.op, &case.args).unwrap();
             let hi = result.to_pair().unwrap().0;
             assert!(

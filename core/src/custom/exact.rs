@@ -5,7 +5,7 @@
 //! significand of at most 53 digits. Operands are scaled to [1, 2) first, unless the format rules out that an error
 //! underflows.
 
-use super::layout::{Choice, FRACTION, Layout, SIGN, int, pick};
+use super::layout::{Choice, Described, FRACTION, Layout, SIGN, int, pick};
 use super::reduce::Exact;
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine};
@@ -87,8 +87,9 @@ fn signed_zero<M: WordMachine>(x: Exact<M>, terms_zero: M::Mask, f: &Layout<M>) 
 }
 
 /// x + y.
-#[inline(always)]
-pub(super) fn add<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>) -> Exact<M> {
+#[inline]
+pub(super) fn add<M: WordMachine>(x: M::F64, y: M::F64, format: impl Described<M>) -> Exact<M> {
+    let f = &format.layout();
     let zero = M::F64::lit(0.0);
     let swap = x.abs().lt(y.abs());
     let (a, b) = (M::F64::select(swap, y, x), M::F64::select(swap, x, y));
@@ -108,8 +109,9 @@ pub(super) fn add<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>) -> Exact<
 }
 
 /// x y.
-#[inline(always)]
-pub(super) fn mul<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>) -> Exact<M> {
+#[inline]
+pub(super) fn mul<M: WordMachine>(x: M::F64, y: M::F64, format: impl Described<M>) -> Exact<M> {
+    let f = &format.layout();
     let ((a, i), (b, j)) = (split(x, f), split(y, f));
     let (p, e) = two_prod(a, b);
     let exact = sum::<M>(p, e, M::F64::lit(0.0), i + j);
@@ -124,8 +126,9 @@ fn quotient<M: WordMachine>(q: M::F64, remainder: M::F64, offset: M::U32) -> Exa
 }
 
 /// x / y.
-#[inline(always)]
-pub(super) fn div<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>) -> Exact<M> {
+#[inline]
+pub(super) fn div<M: WordMachine>(x: M::F64, y: M::F64, format: impl Described<M>) -> Exact<M> {
+    let f = &format.layout();
     let ((a, i), (b, j)) = (split(x, f), split(y, f));
     let q = a.div(b);
     let r = (-q).fma(b, a);
@@ -134,8 +137,9 @@ pub(super) fn div<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>) -> Exact<
 }
 
 /// sqrt(x).
-#[inline(always)]
-pub(super) fn sqrt<M: WordMachine>(x: M::F64, f: &Layout<M>) -> Exact<M> {
+#[inline]
+pub(super) fn sqrt<M: WordMachine>(x: M::F64, format: impl Described<M>) -> Exact<M> {
+    let f = &format.layout();
     let (a, i) = split(x, f);
     let odd = !(i & int::<M>(1)).eq(int::<M>(0));
     let (a, i) = if f.moderate() { (a, i) } else { (M::F64::select(odd, a + a, a), i & int::<M>(!1)) };
@@ -149,8 +153,9 @@ pub(super) fn sqrt<M: WordMachine>(x: M::F64, f: &Layout<M>) -> Exact<M> {
 const GAP: i32 = 200;
 
 /// x y + z. Where one of product and z is more than 2^200 times the other, they are brought nearer.
-#[inline(always)]
-pub(super) fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, f: &Layout<M>) -> Exact<M> {
+#[inline]
+pub(super) fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, format: impl Described<M>) -> Exact<M> {
+    let f = &format.layout();
     let zero = M::F64::lit(0.0);
     let ((a, i), (b, j)) = (split(x, f), split(y, f));
     let (c, offset) = if f.moderate() {

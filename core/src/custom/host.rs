@@ -1,7 +1,7 @@
 //! The host type with sizes and options in its type.
 
 use super::format::{Format, Mode};
-use super::layout::Layout;
+use super::layout::Fixed;
 use super::philox::Random;
 use super::rules::{Published, Rules};
 use crate::convert::{RoundFrom, TruncateFrom};
@@ -102,21 +102,21 @@ impl<const E: u32, const M: u32, O: Rules> fp64_custom<E, M, O> {
     #[inline(always)]
     #[must_use]
     pub fn reduced(self) -> Self {
-        Self::new(super::reduce(self.value, &Self::layout(), &Random::none()))
+        Self::new(super::reduce(self.value, Self::described(), &Random::<Host>::none()))
     }
 
     /// The square root.
     #[inline(always)]
     #[must_use]
     pub fn sqrt(self) -> Self {
-        Self::new(super::sqrt(self.value, &Self::layout(), &Random::none()))
+        Self::new(super::sqrt(self.value, Self::described(), &Random::<Host>::none()))
     }
 
     /// self * y + z, the product unrounded.
     #[inline(always)]
     #[must_use]
     pub fn fma(self, y: Self, z: Self) -> Self {
-        Self::new(super::fma(self.value, y.value, z.value, &Self::layout(), &Random::none()))
+        Self::new(super::fma(self.value, y.value, z.value, Self::described(), &Random::<Host>::none()))
     }
 
     /// The magnitude of the double held.
@@ -141,14 +141,14 @@ impl<const E: u32, const M: u32, O: Rules> fp64_custom<E, M, O> {
     }
 
     #[inline(always)]
-    fn layout() -> Layout<Host> {
+    fn described() -> Fixed<E, M, O> {
         const {
             assert!(
                 !matches!(O::OPTIONS.mode, Mode::Stochastic),
                 "operators cannot count their random words: use vernier::custom::Context, or its functions with Random"
             )
         };
-        Layout::known(const { Self::FORMAT })
+        Fixed::new()
     }
 }
 
@@ -158,7 +158,7 @@ macro_rules! operators {
             type Output = Self;
             #[inline(always)]
             fn $method(self, y: Self) -> Self {
-                Self::new(super::$method(self.value, y.value, &Self::layout(), &Random::none()))
+                Self::new(super::$method(self.value, y.value, Self::described(), &Random::<Host>::none()))
             }
         }
 

@@ -1,7 +1,9 @@
 //! A format as the algorithms see it: what is known where code is built costs nothing there, what is a value is computed.
 
 use super::format::{Format, Mode, Top};
+use super::rules::Rules;
 use crate::machine::{Bundle, Machine, Value, Word, WordMachine};
+use core::marker::PhantomData;
 
 /// A choice between two ways.
 pub enum Choice<M: Machine> {
@@ -293,6 +295,45 @@ impl<M: WordMachine> Layout<M> {
     #[inline(always)]
     pub(super) fn moderate(&self) -> bool {
         self.known.is_some_and(|f| f.exponent() <= 9)
+    }
+}
+
+/// Where the algorithms get a format from.
+pub trait Described<M: WordMachine>: Copy {
+    /// Whether it is known to have the published reduction, so that no other is built.
+    const PLAIN: bool = false;
+    /// Whether it is known to round the double result.
+    const TWICE: bool = false;
+    /// The format.
+    fn layout(&self) -> Layout<M>;
+}
+
+impl<M: WordMachine> Described<M> for &Layout<M> {
+    #[inline(always)]
+    fn layout(&self) -> Layout<M> {
+        **self
+    }
+}
+
+/// A format in a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed<const E: u32, const M: u32, O: Rules>(PhantomData<O>);
+
+impl<const E: u32, const M: u32, O: Rules> Fixed<E, M, O> {
+    const FORMAT: Format = Format::of(E, M, O::OPTIONS);
+
+    /// It.
+    pub const fn new() -> Self {
+        Fixed(PhantomData)
+    }
+}
+
+impl<W: WordMachine, const E: u32, const M: u32, O: Rules> Described<W> for Fixed<E, M, O> {
+    const PLAIN: bool = !O::OPTIONS.extended();
+    const TWICE: bool = !O::OPTIONS.single;
+    #[inline(always)]
+    fn layout(&self) -> Layout<W> {
+        Layout::known(const { Self::FORMAT })
     }
 }
 

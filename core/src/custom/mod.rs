@@ -24,7 +24,7 @@ mod rules;
 pub use context::{Context, Number};
 pub use format::{Format, FormatError, Mode, Options, Top};
 pub use host::fp64_custom;
-pub use layout::{Choice, Layout, Size};
+pub use layout::{Choice, Described, Fixed, Layout, Size};
 pub use philox::{Random, philox};
 pub use presets::{bf16, fp4_e2m1, fp6_e2m3, fp6_e3m2, fp8_e4m3, fp8_e5m2, fp16, tf32};
 pub use rules::{
@@ -35,60 +35,63 @@ use crate::machine::{IeeeLimb, Limb, WordMachine};
 
 /// The double `x` in the format.
 #[inline(always)]
-pub fn reduce<M: WordMachine>(x: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+pub fn reduce<M: WordMachine>(x: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
     reduce::reduce(x, f, random, 0)
 }
 
 /// An exact result, rounded once; or a double, reduced.
 #[inline(always)]
-fn finish<M: WordMachine>(
-    f: &Layout<M>,
+fn finish<M: WordMachine, F: Described<M>>(
+    f: F,
     random: &Random<M>,
     exact: impl FnOnce() -> reduce::Exact<M>,
     double: impl FnOnce() -> M::F64,
 ) -> M::F64 {
-    f.single
-        .seldom(|| M::F64::from_bits(reduce::round(&exact(), f, random, 0)), || reduce::reduce(double(), f, random, 0))
+    if F::TWICE {
+        return reduce::reduce(double(), f, random, 0);
+    }
+    let once = || M::F64::from_bits(reduce::round(&exact(), f, random, 0));
+    f.layout().single.seldom(once, || reduce::reduce(double(), f, random, 0))
 }
 
 /// x + y.
 #[inline(always)]
-pub fn add<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+pub fn add<M: WordMachine>(x: M::F64, y: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
     let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
     finish(f, random, || exact::add(x, y, f), || x + y)
 }
 
 /// x - y.
 #[inline(always)]
-pub fn sub<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+pub fn sub<M: WordMachine>(x: M::F64, y: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
     let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
     finish(f, random, || exact::add(x, -y, f), || x - y)
 }
 
 /// x y.
 #[inline(always)]
-pub fn mul<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+pub fn mul<M: WordMachine>(x: M::F64, y: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
     let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
     finish(f, random, || exact::mul(x, y, f), || x * y)
 }
 
 /// x / y.
 #[inline(always)]
-pub fn div<M: WordMachine>(x: M::F64, y: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+pub fn div<M: WordMachine>(x: M::F64, y: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
     let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
     finish(f, random, || exact::div(x, y, f), || x.div(y))
 }
 
 /// The square root.
 #[inline(always)]
-pub fn sqrt<M: WordMachine>(x: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+pub fn sqrt<M: WordMachine>(x: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
     let x = reduce::reduce(x, f, random, 1);
     finish(f, random, || exact::sqrt(x, f), || x.sqrt())
 }
 
 /// x y + z, the product unrounded.
 #[inline(always)]
-pub fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, f: &Layout<M>, random: &Random<M>) -> M::F64 {
+pub fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
     let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
     let z = reduce::reduce(z, f, random, 3);
     finish(f, random, || exact::fma(x, y, z, f), || x.fma(y, z))

@@ -1,6 +1,6 @@
 //! Rounding into a format.
 
-use super::layout::{Choice, FRACTION, INFINITY, Layout, NAN, SIGN, high, int, is_special, pick};
+use super::layout::{Choice, Described, FRACTION, INFINITY, Layout, NAN, SIGN, high, int, is_special, pick};
 use super::philox::Random;
 use crate::machine::{IeeeLimb, Value, Word, WordMachine};
 
@@ -19,43 +19,46 @@ pub(super) struct Exact<M: WordMachine> {
 /// The double `v` in the format: the published reduction, or with options the general one. `j` is the number of the
 /// random word.
 #[inline(always)]
-pub(super) fn reduce<M: WordMachine>(v: M::F64, f: &Layout<M>, random: &Random<M>, j: u32) -> M::F64 {
+pub(super) fn reduce<M: WordMachine, F: Described<M>>(v: M::F64, format: F, random: &Random<M>, j: u32) -> M::F64 {
+    let f = &format.layout();
     if let Choice::Known(false) = f.extended.or(f.ranged).or(f.rounds()) {
         return v;
     }
     let v = v.bits();
-    let reduced = f.extended.seldom(
-        || {
-            let sign = v & M::U64::lit(SIGN);
-            let x = Exact { bits: v ^ sign, rest: M::U64::lit(0), offset: int::<M>(0), sign };
-            round(&x, f, random, j)
-        },
-        || published(v, f),
-    );
-    M::F64::from_bits(reduced)
+    if F::PLAIN {
+        return M::F64::from_bits(published(v, f));
+    }
+    let general = || {
+        let sign = v & M::U64::lit(SIGN);
+        let x = Exact { bits: v ^ sign, rest: M::U64::lit(0), offset: int::<M>(0), sign };
+        round(&x, format, random, j)
+    };
+    M::F64::from_bits(f.extended.seldom(general, || published(v, f)))
 }
 
-/// Range before rounding: exponents beyond the format give infinity or zero; then the magnitude as an integer to a multiple
-/// of 2^(52 - M), nearest, ties to even, the carry running into the exponent.
+/// Range before rounding: exponents beyond the format give infinity or zero. Otherwise the magnitude as an integer, to a
+/// multiple of 2^(52 - M), nearest, ties to even, the carry running into the exponent.
 #[inline(always)]
 fn published<M: WordMachine>(v: M::U64, f: &Layout<M>) -> M::U64 {
-    let in_range = f.ranged.pick(
+    let rounded = f.rounds().pick(
         || {
-            let (h, sign) = (high::<M>(v), v & M::U64::lit(SIGN));
-            let (least, beyond) = f.high_words();
-            let huge = !h.lt(beyond) & h.lt(int::<M>(0x7ff0_0000));
-            pick::<M>(h.lt(least), sign, pick::<M>(huge, sign | M::U64::lit(INFINITY), v))
+            let odd = v.shr(f.dropped()) & M::U64::lit(1);
+            (v + (f.below_half() + odd)) & !(f.unit() - M::U64::lit(1))
         },
         || v,
     );
-    f.rounds().pick(
-        || {
-            let odd = in_range.shr(f.dropped()) & M::U64::lit(1);
-            let rounded = (in_range + (f.below_half() + odd)) & !(f.unit() - M::U64::lit(1));
-            pick::<M>(is_special::<M>(in_range), in_range, rounded)
-        },
-        || in_range,
-    )
+    let unranged = || pick::<M>(is_special::<M>(v), v, rounded);
+    let ranged = || {
+        let h = high::<M>(v);
+        let (least, beyond) = f.high_words();
+        let outside = !(h - least).lt(beyond - least);
+        M::branch(outside, rounded, || {
+            let sign = v & M::U64::lit(SIGN);
+            let finite = pick::<M>(h.lt(least), sign, sign | M::U64::lit(INFINITY));
+            pick::<M>(h.lt(int::<M>(0x7ff0_0000)), finite, v)
+        })
+    };
+    f.ranged.pick(ranged, unranged)
 }
 
 /// Any mode, subnormal numbers, range after rounding, saturation, finite formats.
@@ -63,8 +66,9 @@ fn published<M: WordMachine>(v: M::U64, f: &Layout<M>) -> M::U64 {
 /// The significand is split into the part that is kept and a tail of up to 62 bits, to which the mode adds less than a unit
 /// of the part kept; a carry rounds up. Where numbers are far below the smallest subnormal one the tail is cut to 60
 /// bits and a sticky bit, so stochastic rounding has probabilities to 2^-60.
-#[inline(always)]
-pub(super) fn round<M: WordMachine>(x: &Exact<M>, f: &Layout<M>, random: &Random<M>, j: u32) -> M::U64 {
+#[inline]
+pub(super) fn round<M: WordMachine>(x: &Exact<M>, format: impl Described<M>, random: &Random<M>, j: u32) -> M::U64 {
+    let f = &format.layout();
     let lit = M::U64::lit;
     let (zero, one) = (lit(0), lit(1));
     let field = x.bits.shr(int::<M>(52)).to_u32();

@@ -2,7 +2,7 @@
 
 use super::Function;
 use crate::io::{HostIo, TapeIo, read, write};
-use vernier::custom::{self, Format, Layout, Options, Random};
+use vernier::custom::{self, Fixed, Format, Layout, Options, Published, Random};
 use vernier::host::Host;
 use vernier::machine::WordMachine;
 
@@ -38,9 +38,8 @@ pub fn family_of(format: Format) -> Option<&'static str> {
     FIXED.into_iter().map(|(name, ..)| name).find(|name| format_of(name) == Some(format))
 }
 
-fn known<M: WordMachine>(index: usize) -> Layout<M> {
-    let (_, e, m) = FIXED[index];
-    Layout::known(Format::new(e, m, Options::PUBLISHED).expect("sizes of a format"))
+const fn known<const E: u32, const M: u32>() -> Fixed<E, M, Published> {
+    Fixed::new()
 }
 
 fn random<M: WordMachine>(seed: M::U64, operation: M::U64) -> Random<M> {
@@ -48,26 +47,37 @@ fn random<M: WordMachine>(seed: M::U64, operation: M::U64) -> Random<M> {
 }
 
 macro_rules! fixed {
-    ($list:ident, $($i:literal)*) => {$(
-        let family = FIXED[$i].0;
+    ($list:ident, $($name:literal $e:literal $m:literal;)*) => {$(
+        let family = $name;
         function!($list, family, "add", None, M [],
-            |x: f64, y: f64| -> f64 { custom::add::<M>(x, y, &known($i), &Random::none()) });
+            |x: f64, y: f64| -> f64 { custom::add::<M>(x, y, known::<$e, $m>(), &Random::none()) });
         function!($list, family, "sub", None, M [],
-            |x: f64, y: f64| -> f64 { custom::sub::<M>(x, y, &known($i), &Random::none()) });
+            |x: f64, y: f64| -> f64 { custom::sub::<M>(x, y, known::<$e, $m>(), &Random::none()) });
         function!($list, family, "mul", None, M [],
-            |x: f64, y: f64| -> f64 { custom::mul::<M>(x, y, &known($i), &Random::none()) });
+            |x: f64, y: f64| -> f64 { custom::mul::<M>(x, y, known::<$e, $m>(), &Random::none()) });
         function!($list, family, "div", None, M [],
-            |x: f64, y: f64| -> f64 { custom::div::<M>(x, y, &known($i), &Random::none()) });
+            |x: f64, y: f64| -> f64 { custom::div::<M>(x, y, known::<$e, $m>(), &Random::none()) });
         function!($list, family, "sqrt", None, M [],
-            |x: f64| -> f64 { custom::sqrt::<M>(x, &known($i), &Random::none()) });
+            |x: f64| -> f64 { custom::sqrt::<M>(x, known::<$e, $m>(), &Random::none()) });
         function!($list, family, "fma", None, M [],
-            |x: f64, y: f64, z: f64| -> f64 { custom::fma::<M>(x, y, z, &known($i), &Random::none()) });
+            |x: f64, y: f64, z: f64| -> f64 { custom::fma::<M>(x, y, z, known::<$e, $m>(), &Random::none()) });
     )*};
 }
 
 /// Adds them all.
 pub(super) fn functions(list: &mut Vec<Function>) {
-    fixed!(list, 0 1 2 3 4 5 6 7 8);
+    fixed! {
+        list,
+        "fp64_custom_e8m23" 8 23;
+        "fp64_custom_e5m10" 5 10;
+        "fp64_custom_e8m7" 8 7;
+        "fp64_custom_e11m0" 11 0;
+        "fp64_custom_e11m52" 11 52;
+        "fp64_custom_e11m23" 11 23;
+        "fp64_custom_e2m3" 2 3;
+        "fp64_custom_e4m3" 4 3;
+        "fp64_custom_e5m2" 5 2;
+    }
     function!(list, ANY, "add", None, M [], |x: f64, y: f64, f: format, seed: u64, operation: u64| -> f64 {
         custom::add::<M>(x, y, &Layout::asked(f), &random(seed, operation))
     });
@@ -108,6 +118,8 @@ mod tests {
 
     #[test]
     fn families_are_formats() {
+        let families = registry::functions().iter().map(|f| f.family).filter(|f| f.starts_with(ANY));
+        assert_eq!(families.collect::<std::collections::BTreeSet<_>>().len(), FIXED.len() + 1);
         for (name, e, m) in FIXED {
             let f = format_of(name).unwrap();
             assert_eq!((f.exponent(), f.mantissa(), family_of(f)), (e, m, Some(name)));

@@ -212,7 +212,9 @@ pub fn operation(ty: Type, op: Op) -> Option<Operation> {
 /// With seed and number as further arguments where results are rounded at random.
 fn counted(ty: Type, o: Operation) -> Operation {
     let args = match (ty, o.args) {
-        (Type::Custom(f), Arity::Fixed(slots)) if f.options().mode == Mode::Stochastic && o.result == Own && o.op != Op::Neg => {
+        (Type::Custom(f), Arity::Fixed(slots))
+            if f.options().mode == Mode::Stochastic && o.result == Own && o.op != Op::Neg =>
+        {
             Arity::Fixed(match slots {
                 [_] => &[Own, Word, Word],
                 [_, _] => &[Own, Own, Word, Word],

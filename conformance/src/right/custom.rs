@@ -1,7 +1,7 @@
 //! Reduced formats: what their definition allows.
 
 use super::Judgement;
-use crate::case::{Meaning, Op, Value, Width, operation, Type};
+use crate::case::{Meaning, Op, Type, Value, Width, operation};
 use vernier::custom::{Format, Mode, Top};
 use vernier_oracle::reduced::{Direction, Largest, Reduced, allows};
 

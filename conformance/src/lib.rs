@@ -14,5 +14,6 @@ pub mod right;
 pub mod speed;
 pub mod stat;
 pub mod subject;
+pub mod sweep;
 pub mod table;
 mod text;

@@ -55,6 +55,27 @@ fn pairs_issue_what_is_published() {
     }
 }
 
+/// Of a native reduced format nothing is left but the operation; of a native axis, nothing of its reduction.
+#[test]
+fn a_native_format_costs_nothing() {
+    let mut text = emit::cuda(&Cuda { fast_seeds: true }, Rare::default());
+    let types =
+        [("plain", "double"), ("native", "fp64_custom<>"), ("e8m52", "8, 52"), ("e11m23", "11, 23"), ("both", "8, 23")];
+    for (name, ty) in types {
+        let ty =
+            if ty.contains(',') { format!("vernier::fp64_custom<{ty}>") } else { ty.replace("fp64", "vernier::fp64") };
+        text += &format!(
+            "extern \"C\" __global__ void {name}({ty} *p) {{ p[0] = fma(p[1] * p[2] + p[3], p[4], p[5]) - p[6]; }}\n"
+        );
+    }
+    let Some(code) = tools(listing(&text, "sm_90")) else { return };
+    let length =
+        |kernel: &str| code.iter().find(|(name, _)| name.as_str() == kernel).map(|(_, c)| c.code.len()).unwrap();
+    println!("{:?}", types.map(|(name, _)| (name, length(name))));
+    assert_eq!(length("native"), length("plain"));
+    assert!(length("e11m23") < length("both") && length("e8m52") < length("both"));
+}
+
 /// Neither operations nor conversions of `fp32mp2` touch the FP64 pipe.
 #[test]
 fn fp32mp2_has_no_double_arithmetic() {

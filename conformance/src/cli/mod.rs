@@ -11,6 +11,7 @@ mod out;
 mod place;
 mod plan;
 mod stat;
+mod sweep;
 mod tables;
 mod twin;
 
@@ -44,6 +45,7 @@ enum Command {
     Merge(merge::Args),
     Conform(conform::Args),
     Bench(bench::Args),
+    Sweep(sweep::Args),
     Devices(devices::Args),
     Emit(emit::Args),
     Stat(stat::Args),
@@ -103,6 +105,8 @@ pub fn main() -> ExitCode {
         Command::Conform(args) => conform::run_contracts(args, cli.json, cli.seed),
         Command::Bench(args) => bench::run(args, cli.json),
         Command::Devices(args) => devices::run(args, cli.json),
+        Command::Sweep(args) => sweep::run(args, cli.json, cli.seed),
+        Command::Devices(_) => devices::run(cli.json),
         Command::Emit(args) => emit::run(args),
         Command::Stat(args) => stat::run_computation(args, cli.json),
         Command::Twin(args) => twin::run(args, cli.json, cli.seed),

@@ -16,7 +16,8 @@ pub struct Section {
 }
 
 impl Section {
-    fn new(title: impl Into<String>, notes: &[&str], heads: &[&str], rows: Vec<Vec<String>>) -> Section {
+    /// With a title, lines above the table, its heads and rows.
+    pub fn new(title: impl Into<String>, notes: &[&str], heads: &[&str], rows: Vec<Vec<String>>) -> Section {
         let notes = notes.iter().filter(|n| !n.is_empty()).map(|n| n.to_string()).collect();
         Section { title: title.into(), notes, heads: heads.iter().map(|h| h.to_string()).collect(), rows }
     }
@@ -89,8 +90,11 @@ fn optional(x: Option<f64>, places: usize) -> String {
 
 /// Type and level.
 fn names(subject: Subject) -> [String; 2] {
-    let level = if subject.is_native() { "-" } else { subject.level() };
-    [subject.family().into(), level.into()]
+    match subject.sizes() {
+        Some((e, m)) => [format!("{}<{e},{m}>", subject.family()), "-".into()],
+        None if subject.is_native() => [subject.family().into(), "-".into()],
+        None => [subject.family().into(), subject.level().into()],
+    }
 }
 
 fn digits(rows: &[Digits], left_out: String) -> Section {

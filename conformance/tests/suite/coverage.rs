@@ -29,6 +29,23 @@ fn every_operation_has_cases() {
 }
 
 #[test]
+fn every_operation_of_reduced_formats_has_cases() {
+    let mut have = BTreeSet::new();
+    let mut formats = BTreeSet::new();
+    read_lines(&Source::File(fixture("cases/custom.txt")), |line| {
+        let case = line.case.unwrap();
+        have.insert(case.op);
+        formats.insert(case.ty);
+        Ok(())
+    })
+    .unwrap();
+    let all = formats.iter().flat_map(|&ty| operations(ty)).map(|o| o.op).collect::<BTreeSet<_>>();
+    assert!(formats.len() > 20 && all.len() == 14, "{all:?}");
+    assert_eq!(all.difference(&have).collect::<Vec<_>>(), Vec::<&Op>::new());
+    assert!(formats.iter().all(|&ty| operations(ty).all(|o| Host.supports(ty, o.op))));
+}
+
+#[test]
 fn every_operation_has_a_special_value_line() {
     let mut have = BTreeSet::new();
     for ty in Type::all() {

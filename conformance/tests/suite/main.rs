@@ -17,5 +17,6 @@ mod nightly;
 mod snapshots;
 mod speed;
 mod stat;
+mod sweep;
 mod tables;
 mod twin;

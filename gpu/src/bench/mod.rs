@@ -37,6 +37,14 @@ pub enum Subject {
     Fp64mp2Low,
     Fp64mp2Mid,
     Fp64mp2High,
+    CustomE11M52,
+    CustomE11M23,
+    CustomE8M23,
+    CustomE6M23,
+    CustomE11M10,
+    CustomE11M7,
+    CustomE11M0,
+    CustomE5M23,
 }
 
 impl Subject {
@@ -52,8 +60,43 @@ impl Subject {
         Subject::Fp64mp2High,
     ];
 
-    /// `float`, `double`, or family and level as in `fp32mp2_low`.
+    /// The published reduced formats of the pi benchmark.
+    pub const CUSTOM: [Subject; 8] = [
+        Subject::CustomE11M52,
+        Subject::CustomE11M23,
+        Subject::CustomE8M23,
+        Subject::CustomE6M23,
+        Subject::CustomE11M10,
+        Subject::CustomE11M7,
+        Subject::CustomE11M0,
+        Subject::CustomE5M23,
+    ];
+
+    /// What the pi benchmark runs: every subject of operations, and the reduced formats with a value, which the last has not.
+    pub fn pi() -> impl Iterator<Item = Subject> {
+        Subject::ALL.into_iter().chain(Subject::CUSTOM.into_iter().take(7))
+    }
+
+    /// Of a reduced format, its exponent and mantissa bits.
+    pub fn sizes(self) -> Option<(u32, u32)> {
+        Some(match self {
+            Subject::CustomE11M52 => (11, 52),
+            Subject::CustomE11M23 => (11, 23),
+            Subject::CustomE8M23 => (8, 23),
+            Subject::CustomE6M23 => (6, 23),
+            Subject::CustomE11M10 => (11, 10),
+            Subject::CustomE11M7 => (11, 7),
+            Subject::CustomE11M0 => (11, 0),
+            Subject::CustomE5M23 => (5, 23),
+            _ => return None,
+        })
+    }
+
+    /// `float`, `double`, family and level as in `fp32mp2_low`, or sizes as in `fp64_custom_e8m23`.
     pub fn name(self) -> String {
+        if let Some((e, m)) = self.sizes() {
+            return format!("{}_e{e}m{m}", self.family());
+        }
         match (self, self.level()) {
             (Subject::Float, _) => "float".into(),
             (Subject::Double, _) => "double".into(),
@@ -61,23 +104,25 @@ impl Subject {
         }
     }
 
-    /// `fp32mp2` or `fp64mp2`; of a native type its name.
+    /// `fp32mp2`, `fp64mp2` or `fp64_custom`; of a native type its name.
     pub fn family(self) -> &'static str {
         match self {
             Subject::Float => "float",
             Subject::Double => "double",
             Subject::Fp32mp2Low | Subject::Fp32mp2Mid | Subject::Fp32mp2High => "fp32mp2",
             Subject::Fp64mp2Low | Subject::Fp64mp2Mid | Subject::Fp64mp2High => "fp64mp2",
+            _ => "fp64_custom",
         }
     }
 
-    /// "low", "mid" or "high"; empty for a native type.
+    /// "low", "mid" or "high"; empty for a native type and a reduced format.
     pub fn level(self) -> &'static str {
         match self {
+            _ if self.sizes().is_some() => "",
             Subject::Float | Subject::Double => "",
             Subject::Fp32mp2Low | Subject::Fp64mp2Low => "low",
             Subject::Fp32mp2Mid | Subject::Fp64mp2Mid => "mid",
-            Subject::Fp32mp2High | Subject::Fp64mp2High => "high",
+            _ => "high",
         }
     }
 
@@ -85,7 +130,7 @@ impl Subject {
     pub fn kind(self) -> Kind {
         match self.family() {
             "float" => Kind::F32,
-            "double" => Kind::F64,
+            "double" | "fp64_custom" => Kind::F64,
             "fp32mp2" => Kind::Pair32,
             _ => Kind::Pair64,
         }
@@ -93,7 +138,7 @@ impl Subject {
 
     /// Whether it is a native type.
     pub fn is_native(self) -> bool {
-        self.level().is_empty()
+        matches!(self, Subject::Float | Subject::Double)
     }
 
     /// The native type of its limbs.

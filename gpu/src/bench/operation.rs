@@ -3,10 +3,11 @@
 use super::Subject;
 use crate::io::Kind;
 use crate::print::{self, Dialect, Rare};
-use crate::record::{self, F32, F64};
-use crate::registry;
+use crate::record::{self, F32, F64, Recording};
+use crate::registry::{self, Function};
 use crate::tape::Tape;
 use serde::{Deserialize, Serialize};
+use vernier::custom::{self, Format, Layout, Options, Random};
 use vernier::machine::Limb;
 
 /// Whose sequence an operation runs.
@@ -27,16 +28,33 @@ pub(super) fn name(subject: Subject, op: &str, author: Author) -> String {
     if author == Author::Published {
         return format!("published_{}_{op}", subject.name());
     }
-    match registry::find(subject.family(), op, subject.level()) {
-        Some(f) => f.name(),
-        None => format!("{}_{op}", subject.name()),
-    }
+    function(subject, op).map_or_else(|| format!("{}_{op}", subject.name()), Function::name)
+}
+
+/// The registered function that an operation is. Reduced formats are recorded with their sizes where they are used.
+fn function(subject: Subject, op: &str) -> Option<&'static Function> {
+    subject.sizes().is_none().then(|| registry::find(subject.family(), op, subject.level()))?
 }
 
 /// The tape of an operation of this crate or of a native type.
 pub(super) fn tape(subject: Subject, op: &str) -> Option<Tape> {
+    use crate::record::Handle;
+    if let Some((e, m)) = subject.sizes() {
+        let f = &Layout::<Recording>::known(Format::new(e, m, Options::PUBLISHED).ok()?);
+        let x = || record::argument::<F64>();
+        let none = &Random::none;
+        return Some(match op {
+            "add" => record::record(|| vec![custom::add(x(), x(), f, &none()).id()]),
+            "sub" => record::record(|| vec![custom::sub(x(), x(), f, &none()).id()]),
+            "mul" => record::record(|| vec![custom::mul(x(), x(), f, &none()).id()]),
+            "div" => record::record(|| vec![custom::div(x(), x(), f, &none()).id()]),
+            "fma" => record::record(|| vec![custom::fma(x(), x(), x(), f, &none()).id()]),
+            "sqrt" => record::record(|| vec![custom::sqrt(x(), f, &none()).id()]),
+            _ => return None,
+        });
+    }
     if !subject.is_native() {
-        return registry::find(subject.family(), op, subject.level()).map(|f| f.tape.clone());
+        return function(subject, op).map(|f| f.tape.clone());
     }
     macro_rules! native {
         ($limb:ty) => {{
@@ -52,7 +70,6 @@ pub(super) fn tape(subject: Subject, op: &str) -> Option<Tape> {
             })
         }};
     }
-    use crate::record::Handle;
     if subject == Subject::Float { native!(F32) } else { native!(F64) }
 }
 
@@ -86,7 +103,7 @@ impl<'a> Definitions<'a> {
                 self.text += PUBLISHED;
             }
         } else if self.missing(&name) {
-            if let Some(f) = registry::find(subject.family(), op, subject.level()) {
+            if let Some(f) = function(subject, op) {
                 for table in &f.tape.tables {
                     if self.missing(&print::table_name(table)) {
                         self.text += &self.dialect.table(&print::table_name(table), table);

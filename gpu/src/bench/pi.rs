@@ -1,7 +1,7 @@
 //! The pi benchmark: the midpoint rule for 4 times the integral of 1 / (1 + x^2) over [0, 1].
 //!
 //! n = 2^k terms are spread over 2^17 threads. With h = 1/n, thread t starts at x = (t + 1/2) h, adds 4 / (1 + x x) to its
-//! partial sum and 2^17 h to x. All constants, all operations and the final sum of the partials, in the order of the
+//! partial sum and 2^17 h to x. Of a reduced format the partials are summed in `fp64mp2`; otherwise all constants, all operations and the final sum of the partials, in the order of the
 //! threads, are carried out in the subject. The sum is then widened to double-double and multiplied by h.
 
 use super::operation::{Definitions, limbs, value as compose};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::{Add, Div, Mul};
 use vernier::machine::exp2;
 use vernier::{DoubleWord, HostLimb, Level, Stat, fp32mp2_high, fp32mp2_low, fp32mp2_mid};
-use vernier::{fp64mp2_high, fp64mp2_low, fp64mp2_mid};
+use vernier::{fp64_custom, fp64mp2_high, fp64mp2_low, fp64mp2_mid};
 
 /// log2 of the number of threads: 512 groups of 256.
 pub(crate) const LOG2_THREADS: u32 = 17;
@@ -37,6 +37,14 @@ pub trait Number: Copy + Send + Sync + Add<Output = Self> + Mul<Output = Self> +
     fn limb(self, slot: usize) -> Self::Limb;
     /// As double-double, hi = RN(hi + lo).
     fn widen(self) -> fp64mp2_high;
+    /// (t + 1/2) h.
+    fn start(t: u32, h: f64) -> Self {
+        Self::exact((f64::from(t) + 0.5) * h)
+    }
+    /// The sum of the partials, in their type and order.
+    fn total(partials: &[Self]) -> fp64mp2_high {
+        partials.iter().fold(Self::exact(0.0), |sum, &p| sum + p).widen()
+    }
 }
 
 macro_rules! native {
@@ -96,6 +104,31 @@ impl<F: HostLimb + Pod, A: Level + Send + Sync> Number for Stat<DoubleWord<F, A>
     }
 }
 
+/// Operations reduce the start too; the partials are summed in `fp64mp2`.
+impl<const E: u32, const M: u32> Number for fp64_custom<E, M> {
+    type Limb = f64;
+    const LIMBS: usize = 1;
+    fn exact(x: f64) -> Self {
+        Self::new(x)
+    }
+    fn from_limbs(limbs: &[f64]) -> Self {
+        Self::new(limbs[0])
+    }
+    fn limb(self, _: usize) -> f64 {
+        self.to_f64()
+    }
+    fn widen(self) -> fp64mp2_high {
+        DoubleWord::from_limb(self.to_f64())
+    }
+    fn start(t: u32, h: f64) -> Self {
+        (Self::new(t.into()) + 0.5) * h
+    }
+    fn total(partials: &[Self]) -> fp64mp2_high {
+        let sum = partials.iter().fold(fp64mp2_mid::default(), |sum, p| sum + fp64mp2_mid::from_limb(p.to_f64()));
+        sum.to_level()
+    }
+}
+
 /// log2 of a number of terms: at least one per thread, and x distinct in `float`'s exponent range.
 pub(crate) fn log2_terms(k: u32) -> u32 {
     k.clamp(LOG2_THREADS, 40)
@@ -106,7 +139,7 @@ pub(crate) fn partial<T: Number>(k: u32, t: u32) -> T {
     let k = log2_terms(k);
     let (h, step) = (exp2(-(k as i32)), T::exact(exp2(LOG2_THREADS as i32 - k as i32)));
     let (one, four) = (T::exact(1.0), T::exact(4.0));
-    let (mut x, mut sum) = (T::exact((f64::from(t) + 0.5) * h), T::exact(0.0));
+    let (mut x, mut sum) = (T::start(t, h), T::exact(0.0));
     for _ in 0..1u64 << (k - LOG2_THREADS) {
         sum = sum + four / (one + x * x);
         x = x + step;
@@ -121,7 +154,7 @@ pub fn partials<T: Number>(k: u32) -> Vec<T> {
 
 /// The sum of the partials of 2^`k` terms, in their type and order, widened and multiplied by h.
 pub fn sum<T: Number>(partials: &[T], k: u32) -> fp64mp2_high {
-    scaled(partials.iter().fold(T::exact(0.0), |sum, &p| sum + p).widen(), k)
+    scaled(T::total(partials), k)
 }
 
 /// The same, each partial rounded to double and the sum in double.
@@ -149,7 +182,7 @@ pub struct Pi {
     pub log2_terms: u32,
     /// The value, hi and lo.
     pub value: [f64; 2],
-    /// The value in decimal, to 17 digits; of `fp64mp2` to 33.
+    /// The value in decimal, to 17 digits; of `fp64mp2` to 33; of a reduced format hi.
     pub text: String,
     /// Correct digits.
     pub digits: f64,
@@ -159,7 +192,7 @@ pub struct Pi {
     pub host_bits: Option<bool>,
     /// On a device: the time of the kernel.
     pub timing: Option<Timing>,
-    /// On a device, where double was measured with as many terms: double's time over this.
+    /// On a device or timed on the host, where double was measured with as many terms: double's time over this.
     pub speed_vs_double: Option<f64>,
 }
 
@@ -170,7 +203,11 @@ fn judged<T: Number>(subject: Subject, k: u32, partials: &[T]) -> Pi {
         subject,
         log2_terms: log2_terms(k),
         value: [value.hi(), value.lo()],
-        text: if wide { format!("{value:.32}") } else { format!("{value:.16}") },
+        text: match subject.sizes() {
+            Some(_) => format!("{:.16}", value.hi()),
+            None if wide => format!("{value:.32}"),
+            None => format!("{value:.16}"),
+        },
         digits: digits(value),
         digits_summed_in_double: digits(sum_in_double(partials, k)),
         host_bits: None,
@@ -214,6 +251,38 @@ macro_rules! with_number {
                 type $T = fp64mp2_high;
                 $body
             }
+            Subject::CustomE11M52 => {
+                type $T = fp64_custom<11, 52>;
+                $body
+            }
+            Subject::CustomE11M23 => {
+                type $T = fp64_custom<11, 23>;
+                $body
+            }
+            Subject::CustomE8M23 => {
+                type $T = fp64_custom<8, 23>;
+                $body
+            }
+            Subject::CustomE6M23 => {
+                type $T = fp64_custom<6, 23>;
+                $body
+            }
+            Subject::CustomE11M10 => {
+                type $T = fp64_custom<11, 10>;
+                $body
+            }
+            Subject::CustomE11M7 => {
+                type $T = fp64_custom<11, 7>;
+                $body
+            }
+            Subject::CustomE11M0 => {
+                type $T = fp64_custom<11, 0>;
+                $body
+            }
+            Subject::CustomE5M23 => {
+                type $T = fp64_custom<5, 23>;
+                $body
+            }
         }
     };
 }
@@ -231,6 +300,10 @@ pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare) -> Source {
     for &subject in subjects {
         let [add, mul, div] = ["add", "mul", "div"].map(|op| d.operation(subject, op, Author::Vernier));
         let kind = subject.kind();
+        let start = match subject.sizes() {
+            Some(_) => format!("{mul}({add}((double)t, 0.5), h)"),
+            None => compose(dialect, kind, "start", "zero"),
+        };
         let of = |hi: &str| compose(dialect, kind, hi, "zero");
         let mut store = String::new();
         for (s, limb) in limbs(dialect, kind, "sum").iter().enumerate() {
@@ -244,7 +317,7 @@ pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare) -> Source {
             .replace("$one", &of("one_limb"))
             .replace("$four", &of("four_limb"))
             .replace("$dx", &of("step"))
-            .replace("$x", &of("start"))
+            .replace("$x", &start)
             .replace("$sum", &of("zero"))
             .replace("$add", &add)
             .replace("$mul", &mul)

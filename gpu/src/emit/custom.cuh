@@ -45,6 +45,21 @@ VERNIER_HD inline double reduce(double x, unsigned format, vernier_u64 seed = 0,
 
 } // namespace custom
 
+namespace detail {
+
+/// Whether a conversion is implicit, as published: from float where every float is a number of the format, from others
+/// where it is double; to double, and to float where every number of the format is one.
+template <class S, int E, int M, bool implicit>
+struct custom_from
+    : enable_if<scalar<S>::value &&
+                    ((E == 11 && M == 52) || (is_same<S, float>::value && E >= 8 && M >= 23)) == implicit, int> {};
+template <class S, int E, int M, bool implicit>
+struct custom_to
+    : enable_if<scalar<S>::value &&
+                    (is_same<S, double>::value || (is_same<S, float>::value && E <= 8 && M <= 23)) == implicit, int> {};
+
+} // namespace detail
+
 /// A double whose +, -, *, /, sqrt and fma are those of a format with E exponent and M stored mantissa bits: operands are
 /// reduced, the operation is carried out, the result is reduced. Construction, comparison and negation do not reduce. A
 /// native axis costs nothing. Functions that would not be reduced are deleted.
@@ -54,26 +69,22 @@ template <int E = 11, int M = 52, unsigned Options = 0> class fp64_custom {
     static_assert((Options >> 10 & 7) != 5, "fp64_custom: operators cannot count their random words, vernier::custom::add can");
 
     double value_;
-    static constexpr bool native = E == 11 && M == 52;
-    template <class S> static constexpr bool is_float = detail::is_same<S, float>::value;
-    template <class S> static constexpr bool implicit_from = native || (is_float<S> && E >= 8 && M >= 23);
-    template <class S>
-    static constexpr bool implicit_to = detail::is_same<S, double>::value || (is_float<S> && E <= 8 && M <= 23);
     template <class S, class R = void> using if_scalar = typename detail::enable_if<detail::scalar<S>::value, R>::type;
-    template <bool B> using only_if = typename detail::enable_if<B, int>::type;
+    template <class S, bool from> using if_from = typename detail::custom_from<S, E, M, from>::type;
+    template <class S, bool to> using if_to = typename detail::custom_to<S, E, M, to>::type;
 
 public:
     static constexpr unsigned format = custom::format(E, M, Options);
 
     fp64_custom() = default;
-    template <class S, only_if<detail::scalar<S>::value && implicit_from<S>> = 0>
+    template <class S, if_from<S, true> = 0>
     VERNIER_HD constexpr fp64_custom(S x) : value_(double(x)) {}
-    template <class S, only_if<detail::scalar<S>::value && !implicit_from<S>> = 0>
+    template <class S, if_from<S, false> = 0>
     VERNIER_HD constexpr VERNIER_CAST fp64_custom(S x) : value_(double(x)) {}
 
-    template <class S, only_if<detail::scalar<S>::value && implicit_to<S>> = 0>
+    template <class S, if_to<S, true> = 0>
     VERNIER_HD constexpr operator S() const { return S(value_); }
-    template <class S, only_if<detail::scalar<S>::value && !implicit_to<S>> = 0>
+    template <class S, if_to<S, false> = 0>
     VERNIER_HD constexpr VERNIER_CAST operator S() const { return S(value_); }
 
     /// The number in the format, as an operand is taken.
@@ -203,8 +214,8 @@ private:
     // The bits of the largest number.
     static constexpr vernier_u64 most =
         ((((1ull << E) << M) - 1 - (special ? 1ull << M : nan_only ? 1u : 0u)) << (52 - M)) + ((vernier_u64)(1023 - bias) << 52);
-    static constexpr double of(vernier_u64 bits) { return __builtin_bit_cast(double, bits); }
-    static constexpr double power(int e)
+    VERNIER_HD static constexpr double of(vernier_u64 bits) { return __builtin_bit_cast(double, bits); }
+    VERNIER_HD static constexpr double power(int e)
     {
         return of(e < -1022 ? 1ull << (e + 1074) : (vernier_u64)(e + 1023) << 52);
     }

@@ -106,7 +106,6 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args, cli.json),
         Command::Devices(args) => devices::run(args, cli.json),
         Command::Sweep(args) => sweep::run(args, cli.json, cli.seed),
-        Command::Devices(_) => devices::run(cli.json),
         Command::Emit(args) => emit::run(args),
         Command::Stat(args) => stat::run_computation(args, cli.json),
         Command::Twin(args) => twin::run(args, cli.json, cli.seed),

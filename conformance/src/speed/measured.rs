@@ -110,7 +110,7 @@ pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Re
 /// If the device fails.
 pub fn fp64_rate(device: &Device) -> Result<f64, device::Error> {
     let effort = Effort { warm_up: 0.1, launch: 0.001, launches: 3, ..Effort::default() };
-    let list: Vec<Chain> = chains(device.api(), &[Subject::Float, Subject::Double], effort.independent)
+    let list: Vec<Chain> = chains(device.api(), &[Subject::Float, Subject::Double], effort.groups)
         .into_iter()
         .filter(|c| c.op == "add")
         .collect();

@@ -229,7 +229,7 @@ impl<M: WordMachine> Cases<M> {
         let flags = (b.shr(n(16)) & n(0b1111)).shl(n(13)) | (b.shr(n(20)) & n(1)).shl(n(19));
         let options = one_of(b, 16, 6).shl(n(10)) | flags | top.shl(n(17));
         let published = (self.class(0, 1)).eq(n(0));
-        self.now.u32 = e | m.shl(n(4)) | M::U32::select(published, n(0), options);
+        self.now.u32[0] = e | m.shl(n(4)) | M::U32::select(published, n(0), options);
     }
 
     #[inline(always)]

@@ -43,7 +43,7 @@ fn rsqrt_core<L: Limb>(x: (L, L)) -> (L, L) {
     // The terms of second order are (d - a q) (d - b q) with a + b = 3 and a b = 3/2.
     let q = v * w;
     let near = q.fma(L::lit(-0.633_974_596_215_561_4), d);
-    let far = q.fma(L::lit(-2.366_025_403_784_438_6), d);
+    let far = q.fma(L::lit(-2.366_025_403_784_439), d);
     let t = v.fma(-w, near.fma(far, d));
     let hi = w.fma(t, w);
     (hi, w.fma(t, w - hi))

@@ -117,6 +117,11 @@ pub struct Usual<M: WordMachine> {
     pub usual: M::Mask,
     /// Whether lo is zero.
     pub one_limb: M::Mask,
+    /// Whether the value is usual, but that limbs may overlap: hi is a normal number, and lo is zero, or a normal number
+    /// that is not larger.
+    pub ordered: M::Mask,
+    /// Whether two limbs overlap.
+    pub overlaps: M::Mask,
 }
 
 /// What the pair `x` adds to a slot.
@@ -147,15 +152,17 @@ where
     let (eh, el) = (field(h), field(l));
     let no_lo = l.eq(L::Bits::lit(0));
     let gap = eh - el - lit(shape.p);
-    let apart = !el.eq(lit(0)) & !gap.lt_signed(lit(0));
-    let usual = (eh - lit(1)).lt(lit(shape.top - 1)) & (no_lo | apart);
+    let (hi_normal, lo_normal) = ((eh - lit(1)).lt(lit(shape.top - 1)), !el.eq(lit(0)));
+    let usual = hi_normal & (no_lo | (lo_normal & !gap.lt_signed(lit(0))));
+    let ordered = hi_normal & (no_lo | (lo_normal & !h.lt(l)));
+    let overlaps = !no_lo & gap.lt_signed(lit(0));
     let class = Class {
         flags: Value::select(no_lo, lit(ONE_LIMB), lit(TWO_LIMBS)),
         exponent: eh - lit(shape.bias),
         gap,
         fraction: hi.shr(lit(shape.p - 1 - u64::from(FRACTION_BITS))).to_u32() & lit((1 << FRACTION_BITS) - 1),
     };
-    Usual { class, usual, one_limb: no_lo }
+    Usual { class, usual, one_limb: no_lo, ordered, overlaps }
 }
 
 /// Flags of usual values.

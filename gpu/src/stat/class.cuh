@@ -11,7 +11,7 @@ template <accuracy A> class basic_@family@_stat {
     VERNIER_HD static basic_@family@_stat note(int kind, basic_@family@<A> x, basic_@family@<A> y, basic_@family@<A> r)
     {
 #if defined(__CUDA_ARCH__)
-        detail::@family@_stat_note(kind, x.limbs(), y.limbs(), r.limbs());
+        detail::@family@_stat_note(A == accuracy::low, kind, x.limbs(), y.limbs(), r.limbs());
 #else
         (void)kind, (void)x, (void)y;
 #endif

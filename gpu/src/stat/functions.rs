@@ -13,6 +13,8 @@ macro_rules! of_family {
             function!(list, $family, "stat_class", None, M [], |x: $pair| -> u64 { classify(x).pack() });
             function!(list, $family, "stat_usual", None, M [], |x: $pair| -> bool { classify_usual(x).usual });
             function!(list, $family, "stat_one_limb", None, M [], |x: $pair| -> bool { classify_usual(x).one_limb });
+            function!(list, $family, "stat_ordered", None, M [], |x: $pair| -> bool { classify_usual(x).ordered });
+            function!(list, $family, "stat_overlaps", None, M [], |x: $pair| -> bool { classify_usual(x).overlaps });
             function!(list, $family, "stat_exponent", None, M [], |x: $pair| -> u32 { classify_usual(x).class.exponent });
             function!(list, $family, "stat_order", None, M [], |x: $pair| -> u32 { classify_usual(x).class.order() });
             function!(list, $family, "stat_cancels", None, M [], |x: u32, y: u32, r: u32| -> bool {
@@ -37,7 +39,7 @@ fn samples(list: &mut Vec<Function>) {
 }
 
 /// `FAMILY_stat_class`: the packed [`Class`] of a pair. `FAMILY_stat_usual`: whether a pair is usual; then its
-/// class without packing: `stat_one_limb`, `stat_exponent`, `stat_order`. `FAMILY_stat_cancels`: partial cancellation. `FAMILY_stat_outcome`: the event of an operation, from packed
+/// class without packing: `stat_one_limb`, `stat_ordered`, `stat_overlaps`, `stat_exponent`, `stat_order`. `FAMILY_stat_cancels`: partial cancellation. `FAMILY_stat_outcome`: the event of an operation, from packed
 /// classes. `FAMILY_stat_limb`: the bits of a finite limb as a double. `vernier_stat_precedes`: the order of samples.
 pub fn functions() -> &'static [Function] {
     static FUNCTIONS: OnceLock<Vec<Function>> = OnceLock::new();

@@ -313,7 +313,7 @@ pub const FAULTS: [Fault; 13] = [
     fault("operations not counted", "if (i < 4) STAT_GLOBAL_ADD(words, n);", ""),
     fault("a count of one lost", "if (n != 0) vernier_stat_add(", "if (n > 1) vernier_stat_add("),
     fault("events not counted", "vernier_stat_bump(s, STAT_EVENT(i));", ";"),
-    fault("zeros in lo of right operands not counted", "vernier_stat_bump(s, STAT_FLAG(1, 1));", ";"),
+    fault("zeros in lo of right operands not counted", "family##_stat_plain_slot(s, low, 1, y);", ";"),
     fault("flags not counted", "vernier_stat_bump(s, STAT_FLAG(k, i));", ";"),
     fault("smallest exponent not kept", "if (exponent < window[1]) STAT_LOCAL_MIN(window + 1, exponent);", ""),
     fault("largest gap not kept", "if (order > window[2]) STAT_LOCAL_MAX(window + 2, order);", ""),
@@ -381,6 +381,8 @@ fn kernels(cuda: bool, subject: Subject) -> String {
     if cuda {
         let (pair, stat) = (format!("vernier::{family}_{level}"), format!("vernier::{family}_stat_{level}"));
         replace("$open", "vernier::stat_scope scope(device);");
+        // So many registers that the whole grid is resident.
+        replace("$bounds", "__launch_bounds__(256, 4)");
         replace("$close", "");
         replace("$as_stat(", &format!("{stat}("));
         replace("$as_plain(", &format!("{pair}("));
@@ -396,6 +398,7 @@ fn kernels(cuda: bool, subject: Subject) -> String {
         let pair = format!("{limb}2");
         replace("$open", "__local vernier_stat_group group;\n    vernier_stat_open(&group, device);");
         replace("$close", "vernier_stat_close(&group);");
+        replace("$bounds ", "");
         replace("$as_stat(", "(");
         replace("$as_plain(", "(");
         replace("$plain(", &format!("({pair})("));

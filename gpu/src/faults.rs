@@ -1,6 +1,5 @@
 //! Faults: a tape with one operation changed. A gate that does not notice a fault is blind to that operation.
 
-use crate::interpret::Interpreter;
 use crate::io::Kind;
 use crate::tape::{Id, Mode, Node, Op, Tape, Ty};
 use std::fmt;
@@ -49,6 +48,29 @@ impl Fault {
         }
     }
 
+    /// The fault without numbers of nodes, so that it is the same when other operations change: where it is, the operation
+    /// with what it is computed from, and the change.
+    pub fn describe(&self, tape: &Tape) -> String {
+        let text = |ids: &[Id]| ids.iter().map(|&a| expression(tape, a, 2)).collect::<Vec<_>>().join(", ");
+        match self {
+            Fault::Node { at, with, what } => {
+                let usual = tape.body.items.contains(at);
+                let operation = expression(tape, *at, 3);
+                let wrong = match with.op {
+                    Op::Copy => text(with.args()),
+                    Op::Const(bits) => constant(with.ty, bits),
+                    op if with.args() != tape.node(*at).args() || op != tape.node(*at).op => {
+                        format!("{}({})", op.name(), text(with.args()))
+                    }
+                    _ => String::new(),
+                };
+                let to = if wrong.is_empty() { "" } else { ": " };
+                format!("{}: {operation}: {what}{to}{wrong}", if usual { "usual" } else { "rare" })
+            }
+            Fault::Results { results, what } => format!("results: {what}: {}", text(results)),
+        }
+    }
+
     /// `tape` with this fault.
     pub fn plant(&self, tape: &Tape) -> Tape {
         let mut tape = tape.clone();
@@ -57,6 +79,29 @@ impl Fault {
             Fault::Results { results, .. } => tape.body.results.clone_from(results),
         }
         tape
+    }
+}
+
+fn constant(ty: Ty, bits: u64) -> String {
+    match ty {
+        Ty::F32 => format!("{:e}", f32::from_bits(bits as u32)),
+        Ty::F64 => format!("{:e}", f64::from_bits(bits)),
+        _ => format!("{bits:#x}"),
+    }
+}
+
+/// What a node is computed from, some operations deep.
+fn expression(tape: &Tape, id: Id, depth: usize) -> String {
+    let node = tape.node(id);
+    match node.op {
+        Op::Arg(i) => format!("x{i}"),
+        Op::Const(bits) => constant(node.ty, bits),
+        Op::Out(k) => format!("out{k}"),
+        op if depth == 0 => op.name().to_string(),
+        op => {
+            let args: Vec<String> = node.args().iter().map(|&a| expression(tape, a, depth - 1)).collect();
+            format!("{}({})", op.name(), args.join(", "))
+        }
     }
 }
 
@@ -253,20 +298,3 @@ pub fn one_nan(ty: Ty, bits: u64) -> u64 {
     }
 }
 
-/// The first case whose result a fault changes. `args` has a column per argument; `expected` a column per result of
-/// the sound tape. Cases run in blocks and end with the first difference.
-pub fn first_difference(tape: &Tape, fault: &Fault, args: &[Vec<u64>], expected: &[Vec<u64>]) -> Option<usize> {
-    const BLOCK: usize = 512;
-    let faulty = fault.plant(tape);
-    let types: Vec<Ty> = tape.results().collect();
-    let mut interpreter = Interpreter::new(&faulty);
-    let n = args.first().map_or(0, Vec::len);
-    (0..n).step_by(BLOCK).find_map(|start| {
-        let range = start..n.min(start + BLOCK);
-        let part: Vec<Vec<u64>> = args.iter().map(|a| a[range.clone()].to_vec()).collect();
-        let got = interpreter.run(&part);
-        range.clone().find(|&i| {
-            types.iter().zip(&got).zip(expected).any(|((&ty, g), e)| one_nan(ty, g[i - start]) != one_nan(ty, e[i]))
-        })
-    })
-}

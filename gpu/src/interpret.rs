@@ -5,21 +5,41 @@
 use crate::round::{Rounded, directed32, directed64, flush32, flush64};
 use crate::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
 
-/// An interpreter of one tape; it keeps its working memory between runs.
+/// An interpreter of one tape; it keeps its working memory between runs, and the values of the last one.
 #[derive(Debug)]
 pub struct Interpreter<'t> {
     tape: &'t Tape,
     /// What each branch reads from outside.
     live_in: Vec<Vec<Id>>,
-    /// Columns per depth of nesting.
-    levels: Vec<Vec<Vec<u64>>>,
+    /// The block that computes each node: 0 is the body, then the branches.
+    home: Vec<u32>,
+    /// The values in each block, in the same order.
+    blocks: Vec<Values>,
+}
+
+/// The values of a block's nodes, and of those from outside that it reads.
+#[derive(Clone, Debug, Default)]
+struct Values {
+    /// The cases that reach the block.
+    cases: Vec<u32>,
+    columns: Vec<Vec<u64>>,
 }
 
 impl<'t> Interpreter<'t> {
     /// An interpreter of `tape`.
     pub fn new(tape: &'t Tape) -> Self {
         let live_in = tape.branches.iter().map(|b| tape.live_in(&b.block)).collect();
-        Interpreter { tape, live_in, levels: Vec::new() }
+        let mut home = vec![0; tape.nodes.len()];
+        for (i, block) in tape.blocks().enumerate() {
+            for &id in &block.items {
+                home[id as usize] = i as u32;
+                if let Op::Branch(b) = tape.node(id).op {
+                    tape.branches[b as usize].outs.iter().for_each(|&o| home[o as usize] = i as u32);
+                }
+            }
+        }
+        let values = Values { cases: Vec::new(), columns: vec![Vec::new(); tape.nodes.len()] };
+        Interpreter { tape, live_in, home, blocks: vec![values; tape.branches.len() + 1] }
     }
 
     /// The results of all cases: `args` has a column per argument, all of one length; so has the return value, per
@@ -29,69 +49,115 @@ impl<'t> Interpreter<'t> {
     /// If there are fewer columns than arguments.
     pub fn run(&mut self, args: &[Vec<u64>]) -> Vec<Vec<u64>> {
         let n = args.first().map_or(0, Vec::len);
-        let mut columns = self.level(0);
+        self.blocks.iter_mut().for_each(|b| b.cases.clear());
+        let body = &mut self.blocks[0];
+        body.cases.extend(0..n as u32);
         for (i, ty) in self.tape.args.iter().enumerate() {
-            columns[i].clear();
-            columns[i].extend(args[i].iter().map(|b| b & ty.bits_mask()));
+            body.columns[i].clear();
+            body.columns[i].extend(args[i].iter().map(|b| b & ty.bits_mask()));
         }
-        self.block(&self.tape.body, &mut columns, n, 0);
-        let results = self.tape.body.results.iter().map(|&r| columns[r as usize].clone()).collect();
-        self.levels[0] = columns;
-        results
+        self.block(0);
+        self.tape.body.results.iter().map(|&r| self.blocks[0].columns[r as usize].clone()).collect()
     }
 
-    fn level(&mut self, depth: usize) -> Vec<Vec<u64>> {
-        if self.levels.len() <= depth {
-            self.levels.push(vec![Vec::new(); self.tape.nodes.len()]);
-        }
-        std::mem::take(&mut self.levels[depth])
+    /// The cases of the last run that computed a node, and its value in each.
+    pub fn values(&self, id: Id) -> (&[u32], &[u64]) {
+        let block = &self.blocks[self.home[id as usize] as usize];
+        let column = &block.columns[id as usize];
+        (&block.cases, column.get(..block.cases.len()).unwrap_or(&[]))
     }
 
-    fn block(&mut self, block: &Block, columns: &mut [Vec<u64>], n: usize, depth: usize) {
+    /// The cases of the last run that took a branch.
+    pub fn taken(&self, branch: u32) -> &[u32] {
+        &self.blocks[branch as usize + 1].cases
+    }
+
+    /// The values that `with` has in place of node `at`, whose operands come before it, in the last run.
+    pub fn instead(&self, at: Id, with: &Node, out: &mut Vec<u64>) {
+        let block = &self.blocks[self.home[at as usize] as usize];
+        let n = block.cases.len();
+        out.clear();
+        if n == 0 {
+            return;
+        }
+        let mut gathered: [Vec<u64>; 4] = Default::default();
+        let mut args: [&[u64]; 4] = [&[]; 4];
+        let source = |id: Id| self.source(id);
+        for (k, (slot, &id)) in gathered.iter_mut().zip(with.args()).enumerate() {
+            let id = if k == 0 && with.op == Op::Second { source(id) } else { id };
+            // Another limb of an argument may be none of those that the block reads.
+            if block.columns[id as usize].len() != n {
+                let outer = &self.blocks[self.home[id as usize] as usize].columns[id as usize];
+                slot.extend(block.cases.iter().map(|&i| outer[i as usize]));
+            }
+        }
+        for (k, ((slot, &id), own)) in args.iter_mut().zip(with.args()).zip(&gathered).enumerate() {
+            let id = if k == 0 && with.op == Op::Second { source(id) } else { id };
+            *slot = if own.is_empty() { &block.columns[id as usize] } else { own };
+        }
+        evaluate(self.tape, with, args, n, out);
+    }
+
+    /// What the reciprocal of a root is computed from: the operand of the root, so that a fault of the root stays there.
+    fn source(&self, root: Id) -> Id {
+        self.tape.node(root).args()[0]
+    }
+
+    fn block(&mut self, index: usize) {
         let tape = self.tape;
+        let block: &Block = if index == 0 { &tape.body } else { &tape.branches[index - 1].block };
+        let mut values = std::mem::take(&mut self.blocks[index]);
+        let n = values.cases.len();
         for &id in &block.items {
             let node = tape.node(id);
             if let Op::Branch(b) = node.op {
-                self.branch(node, b as usize, columns, n, depth);
+                self.branch(node, b as usize, &mut values);
                 continue;
             }
-            let mut out = std::mem::take(&mut columns[id as usize]);
+            let mut out = std::mem::take(&mut values.columns[id as usize]);
             out.clear();
-            out.reserve(n);
-            evaluate(tape, node, columns, n, &mut out);
-            columns[id as usize] = out;
+            let mut args: [&[u64]; 4] = [&[]; 4];
+            for (slot, &id) in args.iter_mut().zip(node.args()) {
+                let id = if node.op == Op::Second { self.source(id) } else { id };
+                *slot = &values.columns[id as usize];
+            }
+            evaluate(tape, node, args, n, &mut out);
+            values.columns[id as usize] = out;
         }
+        self.blocks[index] = values;
     }
 
-    fn branch(&mut self, node: &Node, index: usize, columns: &mut [Vec<u64>], n: usize, depth: usize) {
+    fn branch(&mut self, node: &Node, index: usize, values: &mut Values) {
         let branch = &self.tape.branches[index];
-        let condition = &columns[node.args()[0] as usize];
+        let condition = &values.columns[node.args()[0] as usize];
+        let n = values.cases.len();
         let taken: Vec<usize> = match node.mode {
             Mode::Never => Vec::new(),
             Mode::Negated => (0..n).filter(|&i| condition[i] == 0).collect(),
             _ => (0..n).filter(|&i| condition[i] == 1).collect(),
         };
         for (&o, &u) in branch.outs.iter().zip(&branch.usual) {
-            let mut out = std::mem::take(&mut columns[o as usize]);
-            out.clone_from(&columns[u as usize]);
-            columns[o as usize] = out;
+            let mut out = std::mem::take(&mut values.columns[o as usize]);
+            out.clone_from(&values.columns[u as usize]);
+            values.columns[o as usize] = out;
         }
         if taken.is_empty() {
             return;
         }
-        let mut inner = self.level(depth + 1);
+        let inner = &mut self.blocks[index + 1];
+        inner.cases.extend(taken.iter().map(|&i| values.cases[i]));
         for &id in &self.live_in[index] {
-            let column = &mut inner[id as usize];
+            let column = &mut inner.columns[id as usize];
             column.clear();
-            column.extend(taken.iter().map(|&i| columns[id as usize][i]));
+            column.extend(taken.iter().map(|&i| values.columns[id as usize][i]));
         }
-        self.block(&branch.block, &mut inner, taken.len(), depth + 1);
+        self.block(index + 1);
+        let inner = &self.blocks[index + 1];
         for (&o, &r) in branch.outs.iter().zip(&branch.block.results) {
-            for (&i, &v) in taken.iter().zip(&inner[r as usize]) {
-                columns[o as usize][i] = v;
+            for (&i, &v) in taken.iter().zip(&inner.columns[r as usize]) {
+                values.columns[o as usize][i] = v;
             }
         }
-        self.levels[depth + 1] = inner;
     }
 }
 
@@ -158,20 +224,13 @@ fn sum(op: Op, lanes: Lanes) {
     }));
 }
 
-fn evaluate(tape: &Tape, node: &Node, columns: &[Vec<u64>], n: usize, out: &mut Vec<u64>) {
-    let mut args: [&[u64]; 4] = [&[]; 4];
-    for (slot, &id) in args.iter_mut().zip(node.args()) {
-        *slot = &columns[id as usize];
-    }
+/// Appends a node's values, given those of its operands.
+fn evaluate(tape: &Tape, node: &Node, args: [&[u64]; 4], n: usize, out: &mut Vec<u64>) {
     let operand = node.args().first().map_or(node.ty, |&a| tape.node(a).ty);
+    out.reserve(n);
     match node.op {
         Op::Const(bits) => return out.resize(n, bits),
         Op::Copy => return out.extend_from_slice(&args[0][..n]),
-        Op::Second => {
-            // From the operand of the root, so that a fault of the root stays there.
-            let root = tape.node(node.args()[0]);
-            args[0] = &columns[root.args()[0] as usize];
-        }
         Op::Table(t) => {
             let table = tape.tables[t as usize];
             let entry = |&i: &u64| table.get(i as usize).copied().unwrap_or(0) & node.ty.bits_mask();

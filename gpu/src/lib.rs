@@ -2,6 +2,7 @@
 //! interpretation, faults), and its printing as CUDA C++, OpenCL C and host C++.
 
 pub mod bench;
+pub mod catch;
 pub mod device;
 pub mod emit;
 pub mod faults;

@@ -2,6 +2,7 @@
 
 use crate::tape::Mode;
 use std::cmp::Ordering;
+use vernier::eft::two_sum;
 
 /// An exact sum of products of doubles: a two's complement number whose unit is 2^-2148, the smallest product.
 struct Exact([u64; 68]);
@@ -80,6 +81,45 @@ impl Rounded {
 
     /// The exact result compared with r; all finite.
     fn compare(self, r: f64) -> Ordering {
+        self.compare_quickly(r).unwrap_or_else(|| self.compare_exactly(r))
+    }
+
+    /// The same by error-free transformations, where none of their products underflows and nothing overflows.
+    fn compare_quickly(self, r: f64) -> Option<Ordering> {
+        const MODERATE: std::ops::Range<f64> = 1e-280..1e280;
+        let moderate = |x: f64| x == 0.0 || MODERATE.contains(&x.abs());
+        // a b + c - r, where a b is near r or c is.
+        let sign = |a: f64, b: f64, c: f64, r: f64| {
+            let p = a * b;
+            if !(moderate(p) && moderate(c) && moderate(r)) || (p == 0.0 && a != 0.0 && b != 0.0) {
+                return None;
+            }
+            let e = a.mul_add(b, -p);
+            let (s, t) = two_sum(p, c);
+            let (u, v) = two_sum(s, -r);
+            let (w, x) = two_sum(v, t);
+            // u + w + x + e, all but the first far below u unless that is zero.
+            let rest = w + (x + e);
+            let bound = 4.0 * (v.abs() + t.abs() + e.abs());
+            if u.abs() > bound {
+                u.partial_cmp(&0.0)
+            } else if u == 0.0 && [w, x, e].iter().filter(|&&y| y != 0.0).count() <= 2 {
+                // The sum of two numbers has the right sign.
+                rest.partial_cmp(&0.0)
+            } else {
+                None
+            }
+        };
+        match self {
+            Rounded::Add(a, b) => sign(a, 1.0, b, r),
+            Rounded::Mul(a, b) => sign(a, b, 0.0, r),
+            Rounded::Fma(a, b, c) => sign(a, b, c, r),
+            Rounded::Div(a, b) => sign(-r, b, a, 0.0).map(|o| if b < 0.0 { o.reverse() } else { o }),
+            Rounded::Sqrt(a) => sign(-r, r, a, 0.0),
+        }
+    }
+
+    fn compare_exactly(self, r: f64) -> Ordering {
         match self {
             Rounded::Add(a, b) => sign(&[(a, 1.0), (b, 1.0)], (r, 1.0)),
             Rounded::Mul(a, b) => sign(&[(a, b)], (r, 1.0)),
@@ -162,6 +202,36 @@ mod tests {
         assert!(third(Mode::Down) < third(Mode::Up));
         assert_eq!(third(Mode::Down).next_up(), third(Mode::Up));
         assert_eq!(directed64(Rounded::Sqrt(2.0), 2f64.sqrt(), Mode::Down), 2f64.sqrt().next_down());
+        // The quick comparison is the exact one.
+        let mut x = 0x9e37_79b9_7f4a_7c15u64;
+        let mut next = || {
+            x = x.wrapping_mul(0xd129_0d3d_7c6c_a5ab).wrapping_add(1);
+            let bits = x ^ x >> 29;
+            let few = [0, !0 << 40, !0 << 50][(x >> 60) as usize % 3];
+            let near = (bits & !(0x7f0 << 52)) | 0x3f0 << 52;
+            f64::from_bits(if x >> 58 & 3 == 0 { bits } else if few == 0 { near } else { near & few })
+        };
+        let mut quick = 0;
+        for _ in 0..200_000 {
+            let (a, b) = (next(), next());
+            let c = if a.to_bits() & 4 == 0 { next() } else { -a * b };
+            if [a, b, c].iter().all(|x| x.is_finite()) {
+                let fused = a.mul_add(b, c);
+                for (op, r) in [
+                    (Rounded::Add(a, c), a + c),
+                    (Rounded::Mul(a, b), a * b),
+                    (Rounded::Fma(a, b, c), fused),
+                    (Rounded::Div(a, b), a / b),
+                    (Rounded::Sqrt(a.abs()), a.abs().sqrt()),
+                    (Rounded::Fma(a, b, c), f64::from(fused as f32)),
+                ] {
+                    let known = op.compare_quickly(r).filter(|_| r.is_finite() && op.operands_finite());
+                    quick += usize::from(known.is_some());
+                    assert!(known.is_none_or(|o| o == op.compare_exactly(r)), "{op:?} {r:e}");
+                }
+            }
+        }
+        assert!(quick > 500_000, "{quick}");
         let fma = |m| directed32(Rounded::Fma(3.0, 1.0 / 3.0, 1e-30), 3f32.mul_add(1.0 / 3.0, 1e-30), m);
         assert!(fma(Mode::Zero) <= fma(Mode::Up));
     }

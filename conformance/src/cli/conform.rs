@@ -2,13 +2,13 @@
 
 use super::out::{Out, Stream};
 use super::plan::count;
-use crate::contract::{Outcome, Report, Request, foreign, run_telling};
+use crate::contract::{Outcome, Report, Request, find, foreign, run_telling};
 use crate::error::Error;
 use crate::file;
 use crate::subject::Header;
 use crate::table::Shard;
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vernier_gpu::device::Api;
 
 /// Run the contracts: the same bits on the host and on every device, and errors within the bounds of the table.
@@ -33,6 +33,12 @@ pub struct Args {
     /// Plant every single-operation fault of every function.
     #[arg(long)]
     faults: bool,
+    /// Look for cases that notice the faults which the kept cases and some generated ones do not, and add them to this file.
+    #[arg(long, value_name = "FILE", requires = "faults", conflicts_with = "device")]
+    find: Option<PathBuf>,
+    /// Rounds of 1024 cases of that search, for each function.
+    #[arg(long, value_name = "N", value_parser = count, default_value = "300", requires = "find")]
+    rounds: u64,
     /// Write what was found into this file, as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -75,6 +81,9 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         faults: args.faults,
     };
     args.out.as_deref().map_or(Ok(()), file::check_writable)?;
+    if let Some(path) = &args.find {
+        return find_cases(path, &request, args.rounds);
+    }
     // Text appears as contracts finish; JSON is one document.
     let stream = Stream::new();
     let told = |outcome: &Outcome| {
@@ -99,6 +108,20 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         Some(why) => Err(Error::Incomplete(why)),
         None => Ok(report.holds()),
     }
+}
+
+/// Adds cases to a file, those of each function at once.
+fn find_cases(path: &Path, request: &Request, rounds: u64) -> Result<bool, Error> {
+    let mut text = if path.exists() { file::read(path)? } else { String::new() };
+    let stream = Stream::new();
+    find(request, rounds, |function, lines| {
+        text.extend(lines.iter().map(|line| format!("{line}\n")));
+        file::write(path, &text)?;
+        stream.line(&format!("{function}: {} cases", lines.len()));
+        Ok(())
+    })?;
+    stream.finish()?;
+    Ok(true)
 }
 
 /// The document, or the last lines of the text.

@@ -2,19 +2,25 @@
 //!
 //! A contract names two subjects, a domain and a claim, and owns its cases and its planted faults. The faults are every
 //! single operation of a function changed ([`vernier_gpu::faults`]) and a build with contraction; each must make the
-//! contract fail. One that does not is explained by machine ([`tiny`]) or carries a written reason ([`survivors`]).
+//! contract fail. Cases that notice faults which generated ones do not are kept ([`noticing`], found by [`search`] and
+//! [`prove`]). A fault that none notices is explained by machine ([`tiny`], [`prove`]) or carries a written reason
+//! ([`survivors`]).
 
 mod device;
 mod foreign;
+pub mod noticing;
+pub mod prove;
 mod report;
 mod run;
+pub mod search;
 pub mod survivors;
 mod tape;
 pub mod tiny;
 
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
 pub use report::{Faults, Outcome, Report, Survivor};
-pub use run::{Request, Told, run, run_telling};
+pub use run::{Request, Told, find, run, run_telling};
+pub use tape::explain;
 
 use serde::{Deserialize, Serialize};
 use vernier_gpu::device::Api;

@@ -146,3 +146,23 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
     }
     Ok(report)
 }
+
+/// Looks for cases that notice faults which the kept cases and some generated ones do not, function by function.
+///
+/// # Errors
+/// What `found` returns.
+pub fn find(
+    request: &Request,
+    rounds: u64,
+    mut found: impl FnMut(&str, &[String]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let functions = request.functions();
+    let bar = bar(functions.len() as u64);
+    for f in functions {
+        bar.set_message(f.name());
+        found(&f.name(), &tape::find(f, request.seed, rounds))?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(())
+}

@@ -1,18 +1,20 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
+use super::prove::{Format, Proof, Prover};
 use super::report::{Faults, Outcome};
 use super::run::{InOrder, Request, Told, bar};
-use super::{Contract, survivors, tiny};
+use super::search::search;
+use super::{Contract, noticing, survivors, tiny};
 use crate::case::{Kind, Value};
 use crate::subject::{case_of, kind_of, slots, value};
 use rayon::prelude::*;
 use std::time::Instant;
-use vernier_gpu::faults::{Fault, enumerate, first_difference, one_nan};
+use vernier_gpu::catch::first_noticed;
+use vernier_gpu::faults::{Fault, enumerate, one_nan};
 use vernier_gpu::interpret::Interpreter;
 use vernier_gpu::kernel::arguments;
 use vernier_gpu::registry::Function;
-use vernier_gpu::tape::Ty;
-use vernier_oracle::generate::counter::{self, Words};
+use vernier_gpu::tape::{Tape, Ty};
 
 /// Cases of a function where no option says so.
 const CASES: u64 = 1 << 16;
@@ -76,61 +78,74 @@ pub(super) fn differing(f: &Function, args: &[u64], left: &[u64], right: Option<
     Some(format!("{case}  # {name} gives {got}"))
 }
 
-/// Cases times nodes that a fault is looked for in.
-const WORK: u64 = 1 << 22;
+/// Generated cases that a fault is looked for in, beside the kept ones.
+const GENERATED: u64 = 1 << 13;
 
 fn faults(f: &Function, seed: u64) -> Faults {
     let all = enumerate(&f.tape, &f.params);
     let inputs = every_input(f);
     let args = inputs.clone().unwrap_or_else(|| {
-        let n = (WORK / f.tape.nodes.len() as u64).clamp(1 << 13, 1 << 16);
-        let generated = (0..n).map(|i| arguments(&f.params, seed, i));
-        let small = (0..SMALL).map_while(|i| small_arguments(f, seed, i));
-        columns(f, &generated.chain(small).collect::<Vec<_>>())
+        let generated = (0..GENERATED).map(|i| arguments(&f.params, seed, i));
+        columns(f, &noticing::cases(f).into_iter().chain(generated).collect::<Vec<_>>())
     });
-    let expected = Interpreter::new(&f.tape).run(&args);
+    let noticed = first_noticed(&f.tape, &all, &args);
     let survivors: Vec<Fault> =
-        all.par_iter().filter(|x| first_difference(&f.tape, x, &args, &expected).is_none()).cloned().collect();
+        all.iter().zip(noticed).filter(|(_, n)| n.is_none()).map(|(fault, _)| fault.clone()).collect();
     let n = args.first().map_or(0, |a| a.len() as u64);
-    let mut faults = explained(f, all.len(), survivors, n);
     if inputs.is_some() {
-        let tried = |s: &mut super::Survivor| s.reason = Some(format!("no result changes: all {n} inputs"));
-        faults.survivors.iter_mut().for_each(tried);
+        let reason = Some(format!("no result changes: all {n} inputs"));
+        let survivor = |fault: &Fault| super::Survivor { fault: fault.describe(&f.tape), reason: reason.clone() };
+        let survivors: Vec<_> = survivors.iter().map(survivor).collect();
+        return Faults { planted: all.len(), caught: all.len() - survivors.len(), cases: n, survivors };
     }
-    faults
+    explained(f, all.len(), survivors, n)
 }
 
-/// Cases next to underflow, beside the generated ones.
-const SMALL: u64 = 1 << 13;
-
-/// Limbs next to underflow, with one argument near one by turns, so that products underflow too.
-fn small_arguments(f: &Function, seed: u64, index: u64) -> Option<Vec<u64>> {
-    let mut words = Words::new(counter::named_key(seed, "next to underflow"), index);
-    let near_one = words.below(4) as usize;
-    let deep = words.one_in(2);
-    let mut bits = Vec::new();
-    for (k, &kind) in f.params.iter().enumerate() {
-        let (width, pair) = match kind_of(kind) {
-            Kind::Limb(w) => (w, false),
-            Kind::Pair(w) => (w, true),
-            _ => return None,
-        };
-        let p = width.format().p;
-        let sign = |words: &mut Words| words.below(2) << (4 * width.digits() - 1);
-        let limb = |exponent: u64, words: &mut Words| {
-            let cut = if words.one_in(2) { words.below(u64::from(p)) } else { 0 };
-            sign(words) | exponent << (p - 1) | (words.next() & ((1 << (p - 1)) - 1)) >> cut << cut
-        };
-        let one = width.format().emax as u64;
-        let reach = if deep { 6 } else { 2 * u64::from(p) + 4 };
-        let exponent = if k == near_one { one - 2 + words.below(4) } else { words.below(reach) };
-        bits.push(limb(exponent, &mut words));
-        if pair {
-            let below = u64::from(p) + words.below(4);
-            bits.push(if words.one_in(4) { 0 } else { limb(exponent.saturating_sub(below), &mut words) });
+/// Looks for cases that notice the faults of `f` which few generated cases and the kept ones do not: a small set of lines for
+/// the kept cases.
+pub(super) fn find(f: &Function, seed: u64, rounds: u64) -> Vec<String> {
+    // Few, so that what is noticed by luck is noticed with another seed too.
+    const FEW: u64 = 1 << 11;
+    if every_input(f).is_some() {
+        return Vec::new();
+    }
+    let all = enumerate(&f.tape, &f.params);
+    let generated = (0..FEW).map(|i| arguments(&f.params, seed, i));
+    let args = columns(f, &noticing::cases(f).into_iter().chain(generated).collect::<Vec<_>>());
+    let noticed = first_noticed(&f.tape, &all, &args);
+    let mut open: Vec<Fault> = all.into_iter().zip(noticed).filter(|(_, n)| n.is_none()).map(|(x, _)| x).collect();
+    let targets = open.clone();
+    let mut found = search(f, &open, seed, rounds);
+    let mut cases: Vec<Vec<u64>> = found.iter().flatten().cloned().collect();
+    open = open.into_iter().zip(found.drain(..)).filter(|(_, case)| case.is_none()).map(|(x, _)| x).collect();
+    if let Some(mut prover) = Prover::new(f) {
+        for fault in &open {
+            if let Proof::Case(case) = prover.prove(fault) {
+                cases.push(case);
+            }
         }
     }
-    Some(bits)
+    let args = columns(f, &cases);
+    fewest(&f.tape, &targets, &args).into_iter().map(|i| noticing::line(f, &cases[i])).collect()
+}
+
+/// Few cases that notice all faults that any of the cases notices: the one that notices most, then the one that notices most
+/// of the others, and so on.
+fn fewest(tape: &Tape, faults: &[Fault], args: &[Vec<u64>]) -> Vec<usize> {
+    let n = args.first().map_or(0, Vec::len);
+    let case = |i: usize| -> Vec<Vec<u64>> { args.iter().map(|a| vec![a[i]]).collect() };
+    let notices: Vec<Vec<bool>> = (0..n)
+        .into_par_iter()
+        .map(|i| first_noticed(tape, faults, &case(i)).iter().map(Option::is_some).collect())
+        .collect();
+    let mut left = vec![true; faults.len()];
+    let mut chosen = Vec::new();
+    loop {
+        let count = |i: &usize| notices[*i].iter().zip(&left).filter(|(n, l)| **n && **l).count();
+        let Some(best) = (0..n).max_by_key(count).filter(|i| count(i) > 0) else { return chosen };
+        left.iter_mut().zip(&notices[best]).for_each(|(left, noticed)| *left &= !noticed);
+        chosen.push(best);
+    }
 }
 
 /// All inputs of a function of at most 16 bits, a column per slot.
@@ -152,15 +167,38 @@ fn columns(f: &Function, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
 
 /// The account of the faults of a function, given those that were not noticed.
 pub(super) fn explained(f: &Function, planted: usize, survivors: Vec<Fault>, cases: u64) -> Faults {
-    let by_machine = tiny::explain(f, &survivors);
-    let reason = |(fault, reason): (&Fault, Option<String>)| super::Survivor {
-        reason: reason.or_else(|| survivors::reason(&f.name(), &fault.to_string()).map(String::from)),
-        fault: fault.to_string(),
+    let mut reasons = explain(f, &survivors);
+    let survivors: Vec<super::Survivor> = survivors
+        .iter()
+        .zip(reasons.drain(..))
+        .map(|(fault, reason)| {
+            let fault = fault.describe(&f.tape);
+            super::Survivor { reason: reason.or_else(|| survivors::reason(&f.name(), &fault).map(String::from)), fault }
+        })
+        .collect();
+    Faults { planted, caught: planted - survivors.len(), cases, survivors }
+}
+
+/// The format that functions are tried in on a scale.
+const SCALE: Format = Format { digits: 3, exponent: 5 };
+
+/// Why each of these faults cannot be noticed, where a machine finds out.
+pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
+    let mut reasons = tiny::explain(f, faults);
+    let mut prove = |prover: Option<Prover<'_>>, why: &dyn Fn(&Prover<'_>) -> String| {
+        let Some(prover) = prover else { return };
+        let why = why(&prover);
+        let open = faults.par_iter().zip(&mut reasons).filter(|(_, reason)| reason.is_none());
+        open.for_each_init(
+            || prover.clone(),
+            |prover, (fault, reason)| *reason = (prover.prove(fault) == Proof::Equal).then(|| why.clone()),
+        );
     };
-    Faults {
-        planted,
-        caught: planted - survivors.len(),
-        cases,
-        survivors: survivors.iter().zip(by_machine).map(reason).collect(),
-    }
+    prove(Prover::new(f), &|p| format!("no result changes: proved for all 2^{} inputs", p.input_bits()));
+    let (digits, exponent) = (SCALE.digits, SCALE.exponent);
+    prove(Prover::on_scale(f, SCALE), &|p| {
+        let bits = p.input_bits();
+        format!("no result changes: proved for all 2^{bits} inputs of limbs with {digits} digits and {exponent} bits of exponent")
+    });
+    reasons
 }

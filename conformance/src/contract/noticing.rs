@@ -1,0 +1,37 @@
+//! Cases that notice faults which generated cases do not: `fixtures/noticing.txt`, one a line, the function and the bit patterns
+//! of its arguments in hexadecimal.
+
+use std::sync::LazyLock;
+use vernier_gpu::registry::{Function, functions};
+
+const TEXT: &str = include_str!("../../../fixtures/noticing.txt");
+
+/// Every line: the function's name and the arguments.
+pub fn lines() -> &'static [(String, Vec<u64>)] {
+    static LINES: LazyLock<Vec<(String, Vec<u64>)>> = LazyLock::new(|| TEXT.lines().filter_map(parse).collect());
+    &LINES
+}
+
+/// One line; none if it is no such line.
+pub fn parse(line: &str) -> Option<(String, Vec<u64>)> {
+    let mut words = line.split_whitespace();
+    let name = words.next()?.to_string();
+    let args = words.map(|w| u64::from_str_radix(w, 16)).collect::<Result<Vec<_>, _>>().ok()?;
+    Some((name, args))
+}
+
+/// A case as a line.
+pub fn line(f: &Function, args: &[u64]) -> String {
+    let words: Vec<String> = args.iter().map(|a| format!("{a:x}")).collect();
+    format!("{} {}", f.name(), words.join(" "))
+}
+
+/// The cases for a function: its own, and those of functions with the same arguments, whose rare paths are alike.
+pub fn cases(f: &Function) -> Vec<Vec<u64>> {
+    static KINDS: LazyLock<Vec<&'static Function>> = LazyLock::new(|| {
+        let find = |name: &str| functions().iter().find(|f| f.name() == name);
+        lines().iter().filter_map(|(name, _)| find(name)).collect()
+    });
+    let alike = KINDS.iter().zip(lines()).filter(|(g, _)| g.params == f.params);
+    alike.map(|(_, (_, args))| args.clone()).filter(|args| args.len() == f.tape.args.len()).collect()
+}

@@ -1,0 +1,301 @@
+//! Proof that a fault changes no result: the function and its faulty twin as one circuit of gates, of which a SAT solver
+//! (Eén and Sörensson 2003) says whether any input tells them apart.
+//!
+//! Words, bits, shifts, selections and comparisons become gates. A rounded operation is *opaque*: equal operands give equal
+//! results, and nothing else is known about it. So "no input" holds for every input of the function, and an input that is
+//! found is tried on the tape before it is believed. Equal gates are one, so that most faults leave a small circuit: where
+//! it vanishes, the fault is without effect by the bits that are known (an exact shift, a mask of zeros).
+//!
+//! Where rounding matters, the function is taken *on a scale*: its limbs have an IEEE format of few bits, with subnormal
+//! numbers, overflow, infinities and NaN, its constants those that it would have there ([`scale`]), and every rounded
+//! operation is exact gates ([`float`]). "No input" then holds for all limbs of that format.
+//!
+//! From the fault on, each value that agrees with its twin in all simulated cases is asked to agree always (Kuehlmann and
+//! Krohm 1997): what depends on it needs no proof then, and an input where it does not joins the simulated cases.
+//!
+//! There a value that few bits decide is tried on all of them ([`local`]): two_sum is exact for all pairs of limbs,
+//! whatever they are computed from.
+
+mod circuit;
+mod encode;
+mod float;
+mod local;
+mod scale;
+mod word;
+
+pub use float::Format;
+
+use circuit::{Answer, Circuit, FALSE, LANES, Signal, TRUE, WIDE};
+use encode::Encoder;
+use std::collections::HashMap;
+use vernier_gpu::catch::Watch;
+use vernier_gpu::faults::Fault;
+use vernier_gpu::io::Kind;
+use vernier_gpu::kernel::arguments;
+use vernier_gpu::registry::Function;
+use vernier_gpu::tape::{Node, Ty};
+use vernier_oracle::generate::counter::Words;
+use word::Word;
+
+/// What is known of a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// No input changes a result.
+    Equal,
+    /// These arguments do.
+    Case(Vec<u64>),
+    /// Neither was found.
+    Open,
+}
+
+/// Learnt clauses after which a proof is given up: of a result, and of a value on the way.
+const BUDGET: u64 = 8_000;
+const STEP: u64 = 500;
+/// The same on a scale, where all that few bits decide is tried already.
+const SCALED: u64 = 500;
+/// Of the simulated cases.
+const SEED: u64 = 1;
+/// Blocks of 2^10 random cases on a scale.
+const SAMPLES: u64 = 64;
+/// Gates above which none is tried.
+const GATES: usize = 2_000_000;
+
+/// A function as a circuit.
+#[derive(Clone, Debug)]
+pub struct Prover<'f> {
+    function: &'f Function,
+    encoder: Encoder<'f>,
+    /// The value of every node.
+    sound: Vec<Word>,
+}
+
+impl<'f> Prover<'f> {
+    /// The circuit of a function; none where it is too large.
+    pub fn new(function: &'f Function) -> Option<Self> {
+        Self::build(function, None)
+    }
+
+    /// The circuit of a function over limbs of this format; none where it has more than limbs in it.
+    pub fn on_scale(function: &'f Function, format: Format) -> Option<Self> {
+        scale::fits(&function.tape, format).then(|| Self::build(function, Some(format))).flatten()
+    }
+
+    /// The number of bits of all arguments.
+    pub fn input_bits(&self) -> usize {
+        let bits: std::collections::BTreeSet<_> = self.encoder.inputs.iter().flatten().filter(|&&s| s > TRUE).collect();
+        bits.len()
+    }
+
+    fn build(function: &'f Function, scale: Option<Format>) -> Option<Self> {
+        let tape = &function.tape;
+        let mut encoder = Encoder::new(tape, scale);
+        let case = |i: u64| {
+            let case = arguments(&function.params, SEED, 97 * i);
+            scale.map(|format| scale::case(&case, &tape.args, format)).unwrap_or(case)
+        };
+        let cases: Vec<Vec<u64>> = (0..64 * LANES as u64).map(case).collect();
+        let simulated = |slot: usize, bit: usize| {
+            let word = |lane: usize| {
+                let cases = cases[64 * lane..64 * (lane + 1)].iter().enumerate();
+                cases.fold(0, |word, (i, case)| word | (case[slot] >> bit & 1) << i)
+            };
+            std::array::from_fn(word)
+        };
+        for &kind in &function.params {
+            for &ty in kind.slots() {
+                let width = encoder.width(ty);
+                let (free, signed) = match kind {
+                    Kind::I8 => (8, true),
+                    Kind::U8 => (8, false),
+                    Kind::I16 => (16, true),
+                    Kind::U16 => (16, false),
+                    _ => (width, false),
+                };
+                let slot = encoder.inputs.len();
+                let mut word: Word = (0..free).map(|bit| encoder.circuit.input(simulated(slot, bit))).collect();
+                let above = if signed { word[free - 1] } else { FALSE };
+                word.resize(width, above);
+                encoder.inputs.push(word);
+            }
+        }
+        let mut sound = Vec::new();
+        for node in &tape.nodes {
+            let mut opaque = HashMap::new();
+            let word = encoder.node(node, &sound, &mut opaque);
+            sound.push(word);
+            encoder.opaque.extend(opaque);
+            if encoder.circuit.len() > GATES {
+                return None;
+            }
+        }
+        Some(Prover { function, encoder, sound })
+    }
+
+    /// Looks for a proof, or a case that notices the fault.
+    pub fn prove(&mut self, fault: &Fault) -> Proof {
+        let len = self.encoder.circuit.len();
+        let proof = self.search(fault);
+        self.encoder.circuit.truncate(len);
+        proof
+    }
+
+    fn search(&mut self, fault: &Fault) -> Proof {
+        let tape = &self.function.tape;
+        let mut values = self.sound.clone();
+        let mut faulty = tape.body.results.clone();
+        // What is opaque beyond the sound tape is forgotten with the fault.
+        let mut opaque = HashMap::new();
+        let mut witnesses = 0;
+        // Nothing differs where the operation does not: said in every question, since it narrows the search.
+        let mut active = TRUE;
+        match fault {
+            Fault::Results { results, .. } => faulty.clone_from(results),
+            Fault::Node { at, with, .. } => {
+                let scaled = self.encoder.scale.map(|format| scale::node(with, tape.node(*at), format));
+                let with = match &scaled {
+                    Some(None) => return Proof::Open,
+                    Some(Some(node)) => node,
+                    None => with,
+                };
+                let seems = self.sampled(*at, with);
+                if seems.last() == Some(&false) {
+                    return Proof::Open;
+                }
+                let mut changed = vec![false; tape.nodes.len()];
+                for id in *at as usize..tape.nodes.len() {
+                    let this = id == *at as usize;
+                    let node = if this { with } else { &tape.nodes[id] };
+                    if !this && !self.encoder.operands(node).iter().any(|&o| changed[o as usize]) {
+                        continue;
+                    }
+                    let word = self.encoder.node(node, &values, &mut opaque);
+                    let right = self.sound[id].clone();
+                    if word == right {
+                        continue;
+                    }
+                    if this {
+                        active = self.differ(&word, &right);
+                    }
+                    changed[id] = true;
+                    values[id].clone_from(&word);
+                    if !self.seem_equal(&word, &right) || seems.get(id) == Some(&false) {
+                        continue;
+                    }
+                    if let Some(format) = self.encoder.scale
+                        && local::equal(tape, format, (*at, with), id as u32, &changed)
+                    {
+                        changed[id] = false;
+                        values[id] = right;
+                        continue;
+                    }
+                    if self.encoder.scale.is_some() {
+                        continue;
+                    }
+                    let differs = self.differ(&word, &right);
+                    match self.encoder.circuit.can_be_true(&[active, differs], STEP) {
+                        Answer::Never => {
+                            changed[id] = false;
+                            values[id] = right;
+                        }
+                        Answer::Unknown => {}
+                        Answer::Witness(set) => {
+                            if let Some(case) = self.noticing(fault, &set) {
+                                return Proof::Case(case);
+                            }
+                            self.encoder.circuit.add_witness(witnesses % 64, &set);
+                            witnesses += 1;
+                        }
+                    }
+                }
+            }
+        }
+        for (&right, &wrong) in tape.body.results.iter().zip(&faulty) {
+            let differs = self.results_differ(&self.sound[right as usize].clone(), &values[wrong as usize], tape.node(right).ty);
+            if self.encoder.scale.is_some() && !self.encoder.circuit.seem_equal(differs, FALSE) {
+                return Proof::Open;
+            }
+            let budget = if self.encoder.scale.is_some() { SCALED } else { BUDGET };
+            match self.encoder.circuit.can_be_true(&[active, differs], budget) {
+                Answer::Never => {}
+                Answer::Unknown => return Proof::Open,
+                Answer::Witness(set) => return self.noticing(fault, &set).map_or(Proof::Open, Proof::Case),
+            }
+        }
+        Proof::Equal
+    }
+
+    /// On a scale, which nodes seem to be equal in spite of a fault, by many random cases; and, last, whether the results are.
+    fn sampled(&mut self, at: u32, with: &Node) -> Vec<bool> {
+        let Some(format) = self.encoder.scale else { return Vec::new() };
+        let tape = &self.function.tape;
+        let (mut values, mut opaque) = (self.sound.clone(), HashMap::new());
+        let mut signals = vec![FALSE; tape.nodes.len()];
+        for id in at as usize..tape.nodes.len() {
+            let node = if id == at as usize { with } else { &tape.nodes[id] };
+            let reads = self.encoder.operands(node).iter().any(|&o| values[o as usize] != self.sound[o as usize]);
+            if id == at as usize || reads {
+                values[id] = self.encoder.node(node, &values, &mut opaque);
+                signals[id] = self.differ(&values[id], &self.sound[id].clone());
+            }
+        }
+        let mut any = FALSE;
+        for &r in &tape.body.results {
+            let differs = self.results_differ(&self.sound[r as usize].clone(), &values[r as usize], tape.node(r).ty);
+            any = self.encoder.circuit.or(any, differs);
+        }
+        signals.push(any);
+        let inputs = &self.encoder.inputs;
+        let ever = self.encoder.circuit.ever_true(&signals, SAMPLES, |block, values| {
+            let mut words = Words::new(SEED, block);
+            for (k, input) in inputs.iter().enumerate() {
+                for (bit, &s) in input.iter().enumerate() {
+                    let exponent = (format.digits - 1..format.width() - 1).contains(&bit);
+                    values[s as usize >> 1] = match block % 4 {
+                        // Exponents that are alike, no second limb, arguments that are alike.
+                        1 if exponent && k > 0 && bit + 3 > format.digits => values[inputs[0][bit] as usize >> 1],
+                        2 if k % 2 == 1 => [0; WIDE],
+                        3 if k >= 2 => {
+                            let same = values[inputs[k - 2][bit] as usize >> 1];
+                            same.map(|x| x ^ (words.next() & words.next() & words.next()))
+                        }
+                        _ => std::array::from_fn(|_| words.next()),
+                    };
+                }
+            }
+        });
+        ever.into_iter().map(|e| !e).collect()
+    }
+
+    fn results_differ(&mut self, a: &[Signal], b: &[Signal], ty: Ty) -> Signal {
+        let differs = self.differ(a, b);
+        if !ty.is_float() || differs == FALSE {
+            return differs;
+        }
+        let (p, q) = (self.encoder.is_nan(a), self.encoder.is_nan(b));
+        let both = self.encoder.circuit.and(p, q);
+        self.encoder.circuit.and(differs, both ^ 1)
+    }
+
+    fn differ(&mut self, a: &[Signal], b: &[Signal]) -> Signal {
+        let bits = self.encoder.circuit.map2(a, b, Circuit::xor);
+        self.encoder.circuit.any(&bits)
+    }
+
+    /// Whether two words are the same in all simulated cases.
+    fn seem_equal(&self, a: &[Signal], b: &[Signal]) -> bool {
+        a.iter().zip(b).all(|(&a, &b)| self.encoder.circuit.seem_equal(a, b))
+    }
+
+    /// The arguments that a witness stands for, if they notice the fault. Those on a scale are none.
+    fn noticing(&self, fault: &Fault, set: &[u32]) -> Option<Vec<u64>> {
+        if self.encoder.scale.is_some() {
+            return None;
+        }
+        let bit = |s: Signal| if s <= TRUE { s == TRUE } else { set.contains(&(s >> 1)) };
+        let bits = |w: &Word| w.iter().enumerate().fold(0, |all, (i, &s)| all | u64::from(bit(s)) << i);
+        let case: Vec<u64> = self.encoder.inputs.iter().map(bits).collect();
+        let mut watch = Watch::new(&self.function.tape);
+        watch.load(case.iter().map(|&b| vec![b]).collect());
+        watch.noticed(fault).map(|_| case)
+    }
+}

@@ -1,0 +1,319 @@
+//! A directed search for cases that notice a fault: mutation guided by coverage, as fuzzers do it (Zalewski 2014), on the
+//! interpreter of the tape, which sees every value.
+//!
+//! Two sets of cases are bred. The *corpus* keeps a case that shows something new: a node with a value of another class (zero,
+//! subnormal, largest, infinite, NaN, equal operands of a comparison) on another path. A *pool* for each fault keeps the
+//! cases in which it is active and where the difference goes farthest toward the results. Mutations step, cut, flip and
+//! negate limbs and words, move exponents, and put values of other nodes and constants of the tape into arguments.
+
+use rayon::prelude::*;
+use std::collections::HashSet;
+use vernier_gpu::catch::{BLOCK, Watch};
+use vernier_gpu::faults::Fault;
+use vernier_gpu::interpret::Interpreter;
+use vernier_gpu::kernel::arguments;
+use vernier_gpu::registry::Function;
+use vernier_gpu::tape::{Op, Tape, Ty};
+use vernier_oracle::generate::counter::{self, Words};
+
+/// Cases in a pool.
+const POOL: usize = 24;
+/// Cases in the corpus.
+const CORPUS: usize = 4096;
+/// Active cases of one fault that are followed in one round.
+const FOLLOWED: usize = 32;
+
+/// For each of `faults` a case that notices it, if one is found in `rounds` rounds of [`BLOCK`] cases.
+pub fn search(f: &Function, faults: &[Fault], seed: u64, rounds: u64) -> Vec<Option<Vec<u64>>> {
+    let mut search = Search::new(f, faults, seed);
+    for round in 0..rounds {
+        search.round(round);
+        if search.found.iter().all(Option::is_some) {
+            break;
+        }
+    }
+    search.found
+}
+
+type Case = Vec<u64>;
+
+struct Search<'f> {
+    f: &'f Function,
+    faults: &'f [Fault],
+    found: Vec<Option<Case>>,
+    pools: Vec<Vec<(usize, Case)>>,
+    corpus: Vec<Case>,
+    seen: HashSet<u64>,
+    /// Values of nodes and constants by type.
+    values: [Vec<u64>; 4],
+    seed: u64,
+}
+
+/// The place of a type among those that arguments have.
+fn place(ty: Ty) -> Option<usize> {
+    match ty {
+        Ty::F32 => Some(0),
+        Ty::F64 => Some(1),
+        Ty::U32 => Some(2),
+        Ty::U64 => Some(3),
+        Ty::Mask => None,
+    }
+}
+
+impl<'f> Search<'f> {
+    fn new(f: &'f Function, faults: &'f [Fault], seed: u64) -> Self {
+        let mut values: [Vec<u64>; 4] = Default::default();
+        for node in &f.tape.nodes {
+            if let (Op::Const(bits), Some(place)) = (node.op, place(node.ty)) {
+                let near = [bits, bits.wrapping_add(1), bits.wrapping_sub(1)];
+                values[place].extend(near.map(|b| b & node.ty.bits_mask()));
+            }
+        }
+        Search {
+            f,
+            faults,
+            found: vec![None; faults.len()],
+            pools: vec![Vec::new(); faults.len()],
+            corpus: Vec::new(),
+            seen: HashSet::new(),
+            values,
+            seed: counter::named_key(seed, &f.name()),
+        }
+    }
+
+    fn round(&mut self, round: u64) {
+        let open: Vec<usize> = (0..self.faults.len()).filter(|&i| self.found[i].is_none()).collect();
+        let bred = |i: u64| {
+            let mut words = Words::new(self.seed, round << 16 | i);
+            // The first rounds are generated.
+            if round < 8 {
+                return arguments(&self.f.params, self.seed, round << 16 | i);
+            }
+            let fault = open[words.below(open.len() as u64) as usize];
+            let pool = &self.pools[fault];
+            let parent = if !pool.is_empty() && words.one_in(2) {
+                &pool[words.below(pool.len() as u64) as usize].1
+            } else {
+                &self.corpus[words.below(self.corpus.len() as u64) as usize]
+            };
+            let mut case = parent.clone();
+            for _ in 0..1 + words.below(3) {
+                self.mutate(&mut case, &mut words);
+            }
+            narrowed(self.f, &mut case);
+            case
+        };
+        let cases: Vec<Case> = (0..BLOCK as u64).map(bred).collect();
+        let mut watch = Watch::new(&self.f.tape);
+        watch.load((0..self.f.tape.args.len()).map(|s| cases.iter().map(|c| c[s]).collect()).collect());
+        self.learn(&watch, &cases, round);
+        let followed: Vec<(usize, Followed)> =
+            open.par_iter().map(|&i| (i, follow(&watch, &self.f.tape, &self.faults[i], &cases, round))).collect();
+        for (i, followed) in followed {
+            match followed {
+                Followed::Noticed(case) => self.found[i] = Some(case),
+                Followed::Active(cases) => {
+                    let pool = &mut self.pools[i];
+                    pool.extend(cases);
+                    // Those that go far, and among them the newest.
+                    pool.reverse();
+                    pool.sort_by_key(|c| std::cmp::Reverse(c.0));
+                    pool.truncate(POOL);
+                }
+            }
+        }
+    }
+
+    /// Keeps the cases that show something new.
+    fn learn(&mut self, watch: &Watch<'_>, cases: &[Case], round: u64) {
+        let tape = &self.f.tape;
+        let sound = watch.sound();
+        let mut path = vec![0u64; cases.len()];
+        for b in 0..tape.branches.len() {
+            sound.taken(b as u32).iter().for_each(|&i| path[i as usize] |= 1 << (b % 64));
+        }
+        let mut masks = path.clone();
+        let mut new = vec![false; cases.len()];
+        let mut words = Words::new(self.seed ^ 1, round);
+        for (id, node) in tape.nodes.iter().enumerate() {
+            let (reached, values) = sound.values(id as u32);
+            if values.is_empty() {
+                continue;
+            }
+            if let Some(place) = place(node.ty) {
+                let pool = &mut self.values[place];
+                let value = values[words.below(values.len() as u64) as usize];
+                let at = words.below(512) as usize;
+                if pool.len() < 512 { pool.push(value) } else { pool[at] = value }
+            }
+            for (&i, &v) in reached.iter().zip(values) {
+                let class = class(node.ty, v);
+                if node.ty == Ty::Mask {
+                    masks[i as usize] = (masks[i as usize] ^ v).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7);
+                }
+                let feature = (id as u64) << 8 | class;
+                let feature = feature ^ path[i as usize].wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                new[i as usize] |= self.seen.insert(feature);
+            }
+            self.equal_operands(watch, id as u32, &mut new);
+        }
+        for (i, case) in cases.iter().enumerate() {
+            if new[i] || (self.seen.len() < 1 << 16 && self.seen.insert(masks[i])) {
+                if self.corpus.len() < CORPUS {
+                    self.corpus.push(case.clone());
+                } else {
+                    let at = words.below(CORPUS as u64) as usize;
+                    self.corpus[at] = case.clone();
+                }
+            }
+        }
+    }
+
+    /// Operands of a comparison that are equal are something new.
+    fn equal_operands(&mut self, watch: &Watch<'_>, id: u32, new: &mut [bool]) {
+        let node = watch.tape().node(id);
+        if !matches!(node.op, Op::Lt | Op::Le | Op::LtSigned | Op::Eq) {
+            return;
+        }
+        let (a, b) = (watch.sound().values(node.args()[0]), watch.sound().values(node.args()[1]));
+        if a.0 == b.0 {
+            for ((&i, x), y) in a.0.iter().zip(a.1).zip(b.1) {
+                if x == y {
+                    new[i as usize] |= self.seen.insert(u64::from(id) << 8 | 0xff);
+                }
+            }
+        }
+    }
+
+    fn mutate(&self, case: &mut Case, words: &mut Words) {
+        let tape = &self.f.tape;
+        let slot = words.below(tape.args.len() as u64) as usize;
+        let ty = tape.args[slot];
+        let mask = ty.bits_mask();
+        let Some(place) = place(ty) else {
+            case[slot] ^= 1;
+            return;
+        };
+        let same = |words: &mut Words| {
+            let slots: Vec<usize> = (0..tape.args.len()).filter(|&s| tape.args[s] == ty).collect();
+            slots[words.below(slots.len() as u64) as usize]
+        };
+        let bits = u64::from(mask.count_ones());
+        let values = &self.values[place];
+        match (words.below(12), ty.is_float()) {
+            (0, _) => case[slot] ^= 1 << words.below(bits),
+            (1, _) => case[slot] = case[slot].wrapping_add(words.below(9)).wrapping_sub(4),
+            (2, _) => case[slot] &= !0 << words.below(bits),
+            (3, _) => {
+                let other = same(words);
+                case[slot] = case[other];
+            }
+            (4 | 5, _) if !values.is_empty() => case[slot] = values[words.below(values.len() as u64) as usize],
+            (6, true) => case[slot] ^= 1 << (bits - 1),
+            (6, false) => case[slot] = !case[slot],
+            (7, true) => {
+                let other = same(words);
+                case.swap(slot, other);
+            }
+            (7, false) => case[slot] = (1 << words.below(bits)) + words.below(3) - 1,
+            (8, true) => {
+                // Both limbs of an argument, or one.
+                let p = if ty == Ty::F32 { 23 } else { 52 };
+                let by = (words.below(2 * p + 80) << p).wrapping_sub((p + 40) << p);
+                let pair = slot ^ 1;
+                let slots = if pair < case.len() && tape.args[pair] == ty && words.one_in(2) { [slot, pair] } else { [slot; 2] };
+                let once = if slots[0] == slots[1] { &slots[..1] } else { &slots[..] };
+                once.iter().for_each(|&s| case[s] = case[s].wrapping_add(by));
+            }
+            (9, true) => {
+                // The second limb at half an ulp of the first, and near it.
+                let p = if ty == Ty::F32 { 24 } else { 53 };
+                let (hi, lo) = (slot & !1, slot | 1);
+                if lo < case.len() && tape.args[lo] == ty {
+                    let exponent = case[hi] >> (p - 1) & (mask >> p);
+                    let below = exponent.saturating_sub(p + words.below(3) - 1);
+                    let sign = words.below(2) << (bits - 1);
+                    case[lo] = (sign | below << (p - 1)).wrapping_add(words.below(3)).wrapping_sub(1);
+                }
+            }
+            (10, true) => {
+                let p = if ty == Ty::F32 { 23 } else { 52 };
+                let exponents = mask >> 1 >> p;
+                let exponent = if words.one_in(2) { words.below(exponents + 1) } else { exponents & (words.below(4).wrapping_sub(2)) };
+                case[slot] = case[slot] & !(exponents << p) | exponent << p;
+            }
+            (8..=10, false) => case[slot] >>= words.below(bits),
+            _ => case[slot] = words.next(),
+        }
+        case[slot] &= mask;
+        case.iter_mut().zip(&tape.args).for_each(|(bits, ty)| *bits &= ty.bits_mask());
+    }
+}
+
+/// Arguments of narrow integers as their kind has them.
+fn narrowed(f: &Function, case: &mut Case) {
+    use vernier_gpu::io::Kind;
+    let mut slot = 0;
+    for &kind in &f.params {
+        let x = case[slot] as u32;
+        case[slot] = match kind {
+            Kind::I8 => u64::from(x as i8 as i32 as u32),
+            Kind::U8 => u64::from(x as u8),
+            Kind::I16 => u64::from(x as i16 as i32 as u32),
+            Kind::U16 => u64::from(x as u16),
+            _ => case[slot],
+        };
+        slot += kind.slots().len();
+    }
+}
+
+/// What kind of value it is.
+fn class(ty: Ty, bits: u64) -> u64 {
+    match ty {
+        Ty::F32 => {
+            let x = f32::from_bits(bits as u32);
+            x.classify() as u64 | u64::from(x.is_sign_negative()) << 3 | u64::from(x.abs() == f32::MAX) << 4
+        }
+        Ty::F64 => {
+            let x = f64::from_bits(bits);
+            x.classify() as u64 | u64::from(x.is_sign_negative()) << 3 | u64::from(x.abs() == f64::MAX) << 4
+        }
+        Ty::U32 | Ty::U64 => u64::from(bits.leading_zeros()) | u64::from(bits == ty.bits_mask()) << 7,
+        Ty::Mask => bits,
+    }
+}
+
+enum Followed {
+    Noticed(Case),
+    /// How far the difference goes, and the case.
+    Active(Vec<(usize, Case)>),
+}
+
+fn follow(watch: &Watch<'_>, tape: &Tape, fault: &Fault, cases: &[Case], round: u64) -> Followed {
+    let active = watch.active(fault);
+    if active.is_empty() {
+        return Followed::Active(Vec::new());
+    }
+    let skip = (round as usize * 7) % active.len();
+    let part: Vec<u32> = {
+        let mut part: Vec<u32> = active.iter().cycle().skip(skip).take(FOLLOWED.min(active.len())).copied().collect();
+        part.sort_unstable();
+        part
+    };
+    let faulty = fault.plant(tape);
+    let mut other = Interpreter::new(&faulty);
+    if let Some(i) = watch.differing(&mut other, &part) {
+        return Followed::Noticed(cases[i].clone());
+    }
+    let args: Vec<Vec<u64>> = watch.args().iter().map(|a| part.iter().map(|&i| a[i as usize]).collect()).collect();
+    other.run(&args);
+    let mut reach = vec![0; part.len()];
+    for id in 0..tape.nodes.len() as u32 {
+        let ((reached, wrong), (cases, right)) = (other.values(id), watch.sound().values(id));
+        for (&k, w) in reached.iter().zip(wrong) {
+            let same = cases.binary_search(&part[k as usize]).is_ok_and(|i| right[i] == *w);
+            reach[k as usize] += usize::from(!same);
+        }
+    }
+    Followed::Active(reach.into_iter().zip(part).map(|(r, i)| (r, cases[i as usize].clone())).collect())
+}

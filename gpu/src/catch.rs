@@ -89,8 +89,7 @@ impl<'t> Watch<'t> {
         let (mut rest, mut size) = (cases, 16);
         while !rest.is_empty() {
             let (part, after) = rest.split_at(size.min(rest.len()));
-            let args: Vec<Vec<u64>> =
-                self.args.iter().map(|a| part.iter().map(|&i| a[i as usize]).collect()).collect();
+            let args: Vec<Vec<u64>> = self.args.iter().map(|a| part.iter().map(|&i| a[i as usize]).collect()).collect();
             let got = other.run(&args);
             let differs = |k: &usize| {
                 let columns = self.types.iter().zip(&got).zip(&self.expected);

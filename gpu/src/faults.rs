@@ -297,4 +297,3 @@ pub fn one_nan(ty: Ty, bits: u64) -> u64 {
         _ => bits,
     }
 }
-

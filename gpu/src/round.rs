@@ -209,7 +209,13 @@ mod tests {
             let bits = x ^ x >> 29;
             let few = [0, !0 << 40, !0 << 50][(x >> 60) as usize % 3];
             let near = (bits & !(0x7f0 << 52)) | 0x3f0 << 52;
-            f64::from_bits(if x >> 58 & 3 == 0 { bits } else if few == 0 { near } else { near & few })
+            f64::from_bits(if x >> 58 & 3 == 0 {
+                bits
+            } else if few == 0 {
+                near
+            } else {
+                near & few
+            })
         };
         let mut quick = 0;
         for _ in 0..200_000 {

@@ -117,7 +117,7 @@ fn find_cases(path: &Path, request: &Request, rounds: u64) -> Result<bool, Error
     find(request, rounds, |function, lines| {
         text.extend(lines.iter().map(|line| format!("{line}\n")));
         file::write(path, &text)?;
-        stream.line(&format!("{function}: {} cases", lines.len()));
+        stream.line(format!("{function}: {} cases", lines.len()));
         Ok(())
     })?;
     stream.finish()?;

@@ -1,17 +1,20 @@
 //! Contracts with devices.
 
 use super::Contract;
+use super::noticing;
 use super::report::{Faults, Outcome};
 use super::run::{Request, Told, bar};
-use super::tape::{differing, explained};
+use super::tape::{columns, differing, explained};
 use crate::error::Error;
 use crate::subject::{Failure, OnDevice, Subject};
 use crate::table::{Line, Row, Verdict, empty, tally};
 use std::time::Instant;
 use vernier_gpu::device::{self, Api, Device};
-use vernier_gpu::faults::Fault;
+use vernier_gpu::faults::one_nan;
+use vernier_gpu::interpret::Interpreter;
 use vernier_gpu::kernel::{BLOCK, Comparison, Faulty, Kernels, compare};
 use vernier_gpu::registry::Function;
+use vernier_gpu::tape::Ty;
 
 /// Samples of a row that the oracle judges.
 const SAMPLES: u64 = 1 << 14;
@@ -122,8 +125,20 @@ fn faults(device: &Device, f: &'static Function, request: &Request) -> Result<Fa
     let faulty = Faulty::compile(device, f)?;
     let blocks = fault_cases(device.api()).div_ceil(BLOCK);
     let caught = faulty.catch(request.seed, 0..blocks)?;
-    let survivors: Vec<Fault> = caught.survivors().map(|i| faulty.faults()[i].clone()).collect();
-    Ok(explained(f, faulty.faults().len(), survivors, caught.cases))
+    let kept = columns(f, &noticing::cases(f));
+    let n = kept.first().map_or(0, Vec::len);
+    let types: Vec<Ty> = f.tape.results().collect();
+    let expected = Interpreter::new(&f.tape).run(&kept);
+    let mut survivors = Vec::new();
+    for i in caught.survivors() {
+        let got = if n == 0 { expected.clone() } else { faulty.map(&kept, i as u32)? };
+        let columns = || types.iter().zip(expected.iter().zip(&got));
+        let same = |case: usize| columns().all(|(&ty, (e, g))| one_nan(ty, e[case]) == one_nan(ty, g[case]));
+        if (0..n).all(same) {
+            survivors.push(faulty.faults()[i].clone());
+        }
+    }
+    Ok(explained(f, faulty.faults().len(), survivors, caught.cases + n as u64))
 }
 
 /// Builds that are bad on purpose: those of functions in which contraction, or a flushed subnormal, is bound to show.

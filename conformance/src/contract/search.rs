@@ -221,7 +221,11 @@ impl<'f> Search<'f> {
                 let p = if ty == Ty::F32 { 23 } else { 52 };
                 let by = (words.below(2 * p + 80) << p).wrapping_sub((p + 40) << p);
                 let pair = slot ^ 1;
-                let slots = if pair < case.len() && tape.args[pair] == ty && words.one_in(2) { [slot, pair] } else { [slot; 2] };
+                let slots = if pair < case.len() && tape.args[pair] == ty && words.one_in(2) {
+                    [slot, pair]
+                } else {
+                    [slot; 2]
+                };
                 let once = if slots[0] == slots[1] { &slots[..1] } else { &slots[..] };
                 once.iter().for_each(|&s| case[s] = case[s].wrapping_add(by));
             }
@@ -239,7 +243,11 @@ impl<'f> Search<'f> {
             (10, true) => {
                 let p = if ty == Ty::F32 { 23 } else { 52 };
                 let exponents = mask >> 1 >> p;
-                let exponent = if words.one_in(2) { words.below(exponents + 1) } else { exponents & (words.below(4).wrapping_sub(2)) };
+                let exponent = if words.one_in(2) {
+                    words.below(exponents + 1)
+                } else {
+                    exponents & (words.below(4).wrapping_sub(2))
+                };
                 case[slot] = case[slot] & !(exponents << p) | exponent << p;
             }
             (8..=10, false) => case[slot] >>= words.below(bits),

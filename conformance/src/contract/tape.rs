@@ -161,7 +161,7 @@ fn every_input(f: &Function) -> Option<Vec<Vec<u64>>> {
     Some(vec![column])
 }
 
-fn columns(f: &Function, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
+pub(super) fn columns(f: &Function, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
     (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect()
 }
 
@@ -198,7 +198,9 @@ pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
     let (digits, exponent) = (SCALE.digits, SCALE.exponent);
     prove(Prover::on_scale(f, SCALE), &|p| {
         let bits = p.input_bits();
-        format!("no result changes: proved for all 2^{bits} inputs of limbs with {digits} digits and {exponent} bits of exponent")
+        format!(
+            "no result changes: proved for all 2^{bits} inputs of limbs with {digits} digits and {exponent} bits of exponent"
+        )
     });
     reasons
 }

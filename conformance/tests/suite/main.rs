@@ -14,6 +14,7 @@ mod faults;
 mod fixtures;
 mod merge;
 mod nightly;
+mod planted;
 mod snapshots;
 mod speed;
 mod stat;

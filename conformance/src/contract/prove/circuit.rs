@@ -256,7 +256,7 @@ impl Circuit {
         for block in 0..1usize << used.len().saturating_sub(within) {
             for (k, &id) in used.iter().enumerate() {
                 values[id] = std::array::from_fn(|w| match k {
-                    0..6 => !0 / ((1 << (1 << k)) + 1) << (1 << k),
+                    0..6 => (!0 / ((1 << (1 << k)) + 1)) << (1 << k),
                     _ if k < within => (w as u64 >> (k - 6) & 1).wrapping_neg(),
                     _ => (block as u64 >> (k - within) & 1).wrapping_neg(),
                 });

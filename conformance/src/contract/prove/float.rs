@@ -220,8 +220,7 @@ impl Float<'_> {
         let top = f.fields() - 2 + f.digits;
         let mut fixed = constant(0, unit);
         fixed.extend(self.placed(&z.significand, &z.exponent, 1, top));
-        let product =
-            Parts { sign, significand: Vec::new(), exponent: Vec::new(), zero, infinite, nan };
+        let product = Parts { sign, significand: Vec::new(), exponent: Vec::new(), zero, infinite, nan };
         self.signed_sum(&product, magnitude, &z, fixed, unit, mode)
     }
 
@@ -474,7 +473,12 @@ mod tests {
     }
 
     /// The rounding of a number that `compare` compares with units: the finite number among all that is asked for.
-    fn round(negative: bool, mode: Mode, compare: impl Fn(i128) -> Ordering, distance: impl Fn(i128, i128) -> Ordering) -> u64 {
+    fn round(
+        negative: bool,
+        mode: Mode,
+        compare: impl Fn(i128) -> Ordering,
+        distance: impl Fn(i128, i128) -> Ordering,
+    ) -> u64 {
         // Magnitudes in order are bit patterns in order.
         let sign = u64::from(negative) << (FORMAT.width() - 1);
         let value = |m: u64| units(m).unwrap_or(1 << (FORMAT.fields() - 2 + FORMAT.digits));

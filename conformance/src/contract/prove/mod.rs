@@ -210,7 +210,8 @@ impl<'f> Prover<'f> {
             }
         }
         for (&right, &wrong) in tape.body.results.iter().zip(&faulty) {
-            let differs = self.results_differ(&self.sound[right as usize].clone(), &values[wrong as usize], tape.node(right).ty);
+            let differs =
+                self.results_differ(&self.sound[right as usize].clone(), &values[wrong as usize], tape.node(right).ty);
             if self.encoder.scale.is_some() && !self.encoder.circuit.seem_equal(differs, FALSE) {
                 return Proof::Open;
             }

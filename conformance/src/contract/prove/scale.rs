@@ -15,13 +15,7 @@ struct Named {
 }
 
 fn named<L: Limb>() -> Named {
-    Named {
-        digits: L::P as i32,
-        least: L::MIN_EXP,
-        scale: L::SCALE,
-        limit: L::SCALE_LIMIT,
-        range: L::DIV_RANGE,
-    }
+    Named { digits: L::P as i32, least: L::MIN_EXP, scale: L::SCALE, limit: L::SCALE_LIMIT, range: L::DIV_RANGE }
 }
 
 fn of(ty: Ty) -> Named {
@@ -94,7 +88,8 @@ pub(super) fn fits(tape: &Tape, format: Format) -> bool {
         Op::Table(_) | Op::Bits | Op::FromBits => false,
         _ => matches!(n.ty, Ty::F32 | Ty::F64 | Ty::Mask),
     };
-    tape.nodes.iter().all(known) && !(tape.nodes.iter().any(|n| n.ty == Ty::F32) && tape.nodes.iter().any(|n| n.ty == Ty::F64))
+    tape.nodes.iter().all(known)
+        && !(tape.nodes.iter().any(|n| n.ty == Ty::F32) && tape.nodes.iter().any(|n| n.ty == Ty::F64))
 }
 
 /// What a fault computes in place of `right`, on the scale: a changed constant is changed in the same way there.

@@ -85,7 +85,7 @@ impl Circuit {
     pub fn shift(&mut self, a: &[Signal], n: &[Signal], left: bool, fill: Signal) -> Word {
         let width = a.len();
         let mut a = a.to_vec();
-        for stage in 0..width.trailing_zeros() as usize {
+        for (stage, &moved) in n.iter().enumerate().take(width.trailing_zeros() as usize) {
             let by = 1 << stage;
             let shifted: Word = (0..width)
                 .map(|i| {
@@ -93,7 +93,7 @@ impl Circuit {
                     from.map_or(fill, |j| a[j])
                 })
                 .collect();
-            a = self.select(n[stage], &shifted, &a);
+            a = self.select(moved, &shifted, &a);
         }
         a
     }

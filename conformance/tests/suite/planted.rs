@@ -1,0 +1,140 @@
+//! The faults that contracts plant: all are noticed or explained, and explanations are about nothing else.
+
+use vernier_conformance::contract::prove::{Format, Proof, Prover};
+use vernier_conformance::contract::{Request, explain, noticing, run, search, survivors};
+use vernier_conformance::table::Shard;
+use vernier_gpu::catch::first_noticed;
+use vernier_gpu::faults::{Fault, enumerate};
+use vernier_gpu::kernel::arguments;
+use vernier_gpu::registry::{Function, functions};
+
+fn function(name: &str) -> &'static Function {
+    functions().iter().find(|f| f.name() == name).unwrap_or_else(|| panic!("no function {name}"))
+}
+
+/// The faults that generated cases notice.
+fn noticed(f: &Function) -> Vec<Fault> {
+    let rows: Vec<Vec<u64>> = (0..1 << 12).map(|i| arguments(&f.params, 1, i)).collect();
+    let args: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|r| r[s]).collect()).collect();
+    let faults = enumerate(&f.tape, &f.params);
+    let first = first_noticed(&f.tape, &faults, &args);
+    faults.into_iter().zip(first).filter(|(_, first)| first.is_some()).map(|(fault, _)| fault).collect()
+}
+
+/// Every fault of these functions is noticed or explained, and the written reasons are about faults that are not noticed.
+#[test]
+fn faults_are_accounted_for() {
+    for filter in ACCOUNTED {
+        let request = Request {
+            device: None,
+            host_only: true,
+            cases: Some(1 << 12),
+            filter: filter.into(),
+            shard: Shard::WHOLE,
+            seed: 1,
+            faults: true,
+        };
+        let report = run(&request).unwrap();
+        assert!(!report.outcomes.is_empty());
+        for o in &report.outcomes {
+            let faults = o.faults.as_ref().unwrap();
+            assert!(o.holds(), "{o}");
+            assert!(faults.planted >= 20, "{o}");
+            let f = function(&o.function);
+            let survives = |fault: &str| faults.survivors.iter().any(|s| s.fault == fault);
+            for fault in enumerate(&f.tape, &f.params).iter().map(|x| x.describe(&f.tape)) {
+                let entry = survivors::entries().iter().find(|e| e.covers(&o.function, &fault));
+                assert!(
+                    entry.is_none() || survives(&fault),
+                    "{}: {fault} is noticed, and has a reason why it is not",
+                    o.function
+                );
+            }
+        }
+    }
+}
+
+/// Functions all of whose faults are noticed or explained.
+const ACCOUNTED: [&str; 5] = ["fp32mp2_low_", "fp32mp2_mid_", "fp64mp2_mid_mul", "fp64mp2_low_add", "fp32mp2_from_i8"];
+
+#[test]
+fn written_reasons_are_about_faults_that_exist() {
+    for entry in survivors::entries() {
+        let known = functions()
+            .iter()
+            .any(|f| enumerate(&f.tape, &f.params).iter().any(|x| entry.covers(&f.name(), &x.describe(&f.tape))));
+        assert!(known, "no fault is of the class {entry:?}");
+        assert!(entry.reason.len() > 10, "{entry:?}");
+    }
+}
+
+#[test]
+fn kept_cases_are_cases() {
+    assert!(!noticing::lines().is_empty());
+    for (name, args) in noticing::lines() {
+        assert_eq!(args.len(), function(name).tape.args.len(), "{name}");
+        assert_eq!(noticing::parse(&noticing::line(function(name), args)), Some((name.clone(), args.clone())));
+    }
+    assert!(noticing::parse("fp32mp2_neg 12 x").is_none());
+}
+
+/// What is noticed is never proved to be without effect, whatever the operation.
+#[test]
+fn proofs_are_about_nothing_that_is_noticed() {
+    for name in ["fp32mp2_from_u64", "fp32mp2_to_i32", "fp64mp2_to_f32", "fp32mp2_canonical"] {
+        let f = function(name);
+        let mut prover = Prover::new(f).unwrap();
+        let faults = noticed(f);
+        assert!(faults.len() > 40, "{name}");
+        for fault in faults {
+            assert_ne!(prover.prove(&fault), Proof::Equal, "{name}: {fault}");
+        }
+    }
+}
+
+/// Nor on a scale.
+#[test]
+fn proofs_on_a_scale_are_about_nothing_that_is_noticed() {
+    for name in ["fp32mp2_mid_add", "fp64mp2_mid_mul", "fp32mp2_high_renormalize", "fp32mp2_canonical"] {
+        let f = function(name);
+        let mut prover = Prover::on_scale(f, Format { digits: 3, exponent: 5 }).unwrap();
+        for fault in noticed(f) {
+            assert_ne!(prover.prove(&fault), Proof::Equal, "{name}: {fault}");
+        }
+    }
+}
+
+/// Nor by any other explanation.
+#[test]
+fn explanations_are_about_nothing_that_is_noticed() {
+    for name in ["fp32mp2_mid_add", "fp32mp2_low_mul", "fp32mp2_from_u32"] {
+        let f = function(name);
+        let faults = noticed(f);
+        for (fault, reason) in faults.iter().zip(explain(f, &faults)) {
+            assert_eq!(reason, None, "{name}: {fault}");
+        }
+    }
+}
+
+/// The solver finds the one input that tells a fault from the function, and the search climbs to a rare path.
+#[test]
+fn cases_are_found() {
+    let f = function("fp32mp2_from_u128");
+    let faults = noticed(f);
+    let mut prover = Prover::new(f).unwrap();
+    let cases = faults.iter().filter(|x| matches!(prover.prove(x), Proof::Case(_))).count();
+    assert!(cases * 10 > faults.len() * 9, "{cases} of {}", faults.len());
+
+    let f = function("fp32mp2_high_add");
+    let rows: Vec<Vec<u64>> = (0..256).map(|i| arguments(&f.params, 1, i)).collect();
+    let args: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|r| r[s]).collect()).collect();
+    let all = enumerate(&f.tape, &f.params);
+    let first = first_noticed(&f.tape, &all, &args);
+    let open: Vec<Fault> = all.into_iter().zip(first).filter(|(_, n)| n.is_none()).map(|(x, _)| x).collect();
+    let found = search::search(f, &open, 1, 60);
+    assert!(found.iter().flatten().count() > 60, "{}", found.iter().flatten().count());
+    for (fault, case) in open.iter().zip(&found).filter_map(|(x, case)| Some((x, case.as_ref()?))) {
+        let args: Vec<Vec<u64>> = case.iter().map(|&bits| vec![bits]).collect();
+        assert_eq!(first_noticed(&f.tape, std::slice::from_ref(fault), &args), [Some(0)], "{fault}");
+    }
+}

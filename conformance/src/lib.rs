@@ -16,4 +16,5 @@ pub mod stat;
 pub mod subject;
 pub mod sweep;
 pub mod table;
+pub mod testfloat;
 mod text;

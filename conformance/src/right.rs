@@ -1,6 +1,7 @@
 //! What is right: the oracle's answers in the words of cases.
 
 pub mod custom;
+pub mod emulated;
 
 use crate::case::{Arity, Case, Kind, Level, Meaning, Op, Type, Value, Width, operation};
 use crate::table::special_values;
@@ -56,6 +57,7 @@ pub fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<Judgemen
         return Some(judgement);
     }
     match operation(ty, op)?.meaning {
+        Meaning::Number(_) if ty.is_emulated() => emulated::judge(ty, op, args, result),
         Meaning::Number(meaning) => {
             let r = result.to_pair()?;
             // By MPFR, whose figures hold to more digits than are shown.
@@ -91,6 +93,9 @@ fn composed(ty: Type, op: Op, args: &[Value], result: Value, verdict: Verdict) -
 /// Whether the result on special values is the right one: a pair where its value rounds to the right limb, and at high has
 /// lo = +0 beside a zero or an infinity.
 pub fn agrees(ty: Type, op: Op, right: Value, got: Value) -> bool {
+    if ty.is_emulated() {
+        return emulated::agrees(ty, op, right, got);
+    }
     match (right, got) {
         (Value::Limb(w, bits), Value::Pair(_, _, lo)) => {
             let value =
@@ -106,6 +111,9 @@ pub fn agrees(ty: Type, op: Op, right: Value, got: Value) -> bool {
 
 /// The one right answer of a comparison or conversion.
 pub fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
+    if ty.is_emulated() {
+        return emulated::answer(ty, op, args);
+    }
     let w = ty.width();
     match (operation(ty, op)?.meaning, op, args) {
         (Meaning::Truth(comparison), _, [x, y]) => {
@@ -133,6 +141,7 @@ fn into_pair(x: Value, w: Width) -> Option<Pair> {
         Value::Bool(b) => convert::from_u128(b.into(), limb),
         Value::Int(int, v) if int.signed => convert::from_i128(v as i128, limb),
         Value::Int(_, v) => convert::from_u128(v, limb),
+        Value::Unpacked(_) | Value::Complex(..) | Value::ComplexUnpacked(..) => return None,
     }))
 }
 
@@ -143,6 +152,7 @@ fn out_of_pair(x: Pair, kind: Kind) -> Option<Value> {
         Kind::Bool => Value::Bool(!mpfr::compare(oracle::Comparison::Eq, x, (0.0, 0.0))),
         Kind::Int(int) => Value::Int(int, convert::to_integer(x, int.bits, int.signed)),
         Kind::Pair(w) => Value::of_pair(w, into_pair(Value::of_pair(Width::F64, x), w)?),
+        Kind::Unpacked | Kind::Complex | Kind::ComplexUnpacked => return None,
     })
 }
 
@@ -156,6 +166,9 @@ pub fn is_normalized(w: Width, x: Pair) -> bool {
 pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     if matches!(ty, Type::Custom(_)) {
         return None;
+    }
+    if ty.is_emulated() {
+        return emulated::ieee(ty, op, args);
     }
     let w = ty.width();
     let Meaning::Number(meaning) = operation(ty, op)?.meaning else {
@@ -181,6 +194,11 @@ pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
 pub fn exact_text(case: &Case, digits: usize) -> Option<String> {
     let line = operation(case.ty, case.op)?;
     match (line.meaning, line.args, case.args.as_slice()) {
+        (Meaning::Number(_), ..) if case.op == Op::Cmul => {
+            let x = operands(case.op, &case.args);
+            let [re, im] = [oracle::Op::CmulRe, oracle::Op::CmulIm].map(|op| mpfr::decimal(op, &x, digits));
+            Some(format!("{re} {im}"))
+        }
         (Meaning::Number(meaning), ..) => Some(mpfr::decimal(meaning, &operands(case.op, &case.args), digits)),
         (Meaning::Convert, Arity::Fixed([_]), [Value::Int(int, v)]) => Some(int.text(*v)),
         (Meaning::Convert, Arity::Fixed([_]), [x]) => {

@@ -35,6 +35,11 @@ pub fn from_u128(v: u128, limb: Format) -> Pair {
     split(&integer(BigInt::from(v)), limb)
 }
 
+/// An integer rounded into `format`.
+pub fn round_i128(v: i128, format: Format, rounding: Rounding) -> Rounded {
+    integer(BigInt::from(v)).round(format, rounding)
+}
+
 /// A binary128, given by its bits, as a pair.
 pub fn from_binary128(bits: u128, limb: Format) -> Pair {
     split(&binary128(bits), limb)

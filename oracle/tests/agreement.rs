@@ -70,7 +70,10 @@ fn check(index: u64) {
         assert_eq!(a, b, "{comparison:?} {other:?} {}", case());
     }
     let (bits, signed) = (rng.pick(&[1, 8, 16, 32, 64, 128]), rng.below(2) == 0);
-    assert_eq!(mpfr::to_integer(r, bits, signed), dyadic::to_integer(r, bits, signed), "{bits} {signed} {}", case());
+    for rounding in Rounding::ALL {
+        let (a, b) = (mpfr::to_integer_in(r, rounding, bits, signed), dyadic::to_integer_in(r, rounding, bits, signed));
+        assert_eq!(a, b, "{rounding:?} {bits} {signed} {}", case());
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Cases: one operation of one type on given bits, and how they are written.
 //!
-//! A **case line** is `TYPE[.LEVEL] OP ARG... [= RESULT]`, for example
+//! A **case line** is `TYPE[.LEVEL][.MODE] OP ARG... [= RESULT...]`, for example
 //!
 //! ```text
 //! fp32mp2.mid add 3f800000:33000000 40000000:00000000 = 40400000:33000000
@@ -11,17 +11,25 @@
 //! is at mid. Of a reduced format, `fp64_custom<E,M>` or `fp64_custom<E,M;OPTION,...>`, the values are doubles; with
 //! stochastic rounding, `sr`, two more arguments are the seed and the operation's number, as `u64:7`. `dot` takes
 //! x1 ... xn y1 ... yn. Blank lines and text after `#` are ignored.
+//!
+//! Emulated doubles are at high where no level is named. Packed ones, `fp64emu`, are the 16 digits of the double; their
+//! operations round in the mode, rn (the default), rz, ru or rd, conversions to integers included. An unpacked one,
+//! `fp64emu_unpacked`, is `s:eeeeeeee:mmmmmmmmmmmmmmmm`, sign, exponent and significand, or, where it is read, the 16
+//! digits of a double; it has no mode: it rounds once, where it is packed (`fp64emu.rz from_fp64emu_unpacked`), and is
+//! truncated into integers. `cmul` takes re im re im and has two results.
 
 mod op;
 mod parse;
 mod read;
 mod types;
+mod unpacked;
 mod value;
 
 pub use op::{Arity, Meaning, OPERATIONS, Op, Operation, Slot, conversion_kinds, operation, operations};
 pub use parse::parse_line;
-pub use read::{Line, Source, read_lines};
-pub use types::{Level, Type, Width};
+pub use read::{Line, Source, read_lines, read_raw_lines};
+pub use types::{Level, Mode, Type, Width};
+pub use unpacked::Unpacked;
 pub use value::{Int, Kind, Value};
 
 use std::fmt;
@@ -64,7 +72,7 @@ pub struct Expected {
 
 impl Expected {
     /// An error at a byte of the line, counted from 0; [`Expected::in_line`] makes it a column.
-    fn at(byte: usize, what: impl Into<String>, found: &[u8]) -> Expected {
+    pub(crate) fn at(byte: usize, what: impl Into<String>, found: &[u8]) -> Expected {
         const SHOWN: usize = 40;
         let text = String::from_utf8_lossy(found);
         let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
@@ -75,7 +83,7 @@ impl Expected {
         Expected { column: byte, what: what.into(), found }
     }
 
-    fn in_line(self, line: &[u8]) -> Expected {
+    pub(crate) fn in_line(self, line: &[u8]) -> Expected {
         let before = &line[..self.column.min(line.len())];
         Expected { column: String::from_utf8_lossy(before).chars().count() + 1, ..self }
     }

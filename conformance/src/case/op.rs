@@ -1,9 +1,9 @@
 //! The table of operations. Parser, subjects, tables and the coverage test all derive from it.
 
-use super::types::{Level, Type, Width};
+use super::types::{Level, Mode, Type, Width};
 use super::value::{Int, Kind};
 use std::fmt;
-use vernier::custom::Mode;
+use vernier::custom;
 use vernier_oracle::{self as oracle, Comparison};
 
 /// An operation.
@@ -51,6 +51,8 @@ pub enum Op {
     Product,
     /// x1 y1 + ... + xn yn, in order. Arguments are x1 ... xn y1 ... yn.
     Dot,
+    /// (x1 + i x2)(x3 + i x4), as four products and two sums.
+    Cmul,
     /// Conversion of a value of another type.
     From(Kind),
     /// Conversion into another type.
@@ -83,6 +85,8 @@ pub enum Slot {
     Other,
     /// A 64-bit word: seed and number of the operation, of stochastic rounding.
     Word,
+    /// Two of the type: real and imaginary part.
+    Complex,
 }
 
 /// What the right answer is.
@@ -150,7 +154,7 @@ const fn any_level(o: Operation) -> Operation {
 }
 
 /// The operations that are not conversions.
-pub const OPERATIONS: [Operation; 21] = [
+pub const OPERATIONS: [Operation; 22] = [
     on_limbs(number(Op::Add, &[Own, Own], oracle::Op::Add)),
     on_limbs(number(Op::Sub, &[Own, Own], oracle::Op::Sub)),
     on_limbs(number(Op::Mul, &[Own, Own], oracle::Op::Mul)),
@@ -172,14 +176,15 @@ pub const OPERATIONS: [Operation; 21] = [
     many(Op::Sum, Arity::Many, oracle::Op::Sum),
     many(Op::Product, Arity::Many, oracle::Op::Product),
     many(Op::Dot, Arity::Pairs, oracle::Op::Dot),
+    Operation { result: Slot::Complex, ..number(Op::Cmul, &[Own; 4], oracle::Op::CmulRe) },
 ];
 
-/// The types that pairs convert from and to.
+/// The types that pairs and emulated doubles convert from and to.
 pub fn conversion_kinds() -> impl Iterator<Item = Kind> {
     let limbs = Width::ALL.map(Kind::Limb);
     let pairs = Width::ALL.map(Kind::Pair);
     let ints = Int::ALL.map(Kind::Int);
-    limbs.into_iter().chain([Kind::Binary128, Kind::Bool]).chain(ints).chain(pairs)
+    limbs.into_iter().chain([Kind::Binary128, Kind::Bool]).chain(ints).chain(pairs).chain([Kind::Unpacked])
 }
 
 /// The operations of a type.
@@ -202,10 +207,14 @@ pub fn operation(ty: Type, op: Op) -> Option<Operation> {
     };
     match op {
         Op::From(k) | Op::To(k) if !converts(ty, k) => None,
+        Op::From(_) | Op::To(_) if ty.mode().is_some_and(|m| m != Mode::Rn && !rounds(op)) => None,
         Op::From(_) => Some(conversion(&[Slot::Other], Own)),
         Op::To(_) => Some(conversion(&[Own], Slot::Other)),
-        Op::ToLevel(level) => (ty.at_level(level).level() == Some(level)).then(|| conversion(&[Own], Own)),
-        _ => OPERATIONS.into_iter().find(|o| o.op == op && has(ty, o)).map(|o| counted(ty, o)),
+        Op::ToLevel(level) => {
+            let has = ty.at_level(level).level() == Some(level) && ty.mode().is_none_or(|m| m == Mode::Rn);
+            has.then(|| conversion(&[Own], Own))
+        }
+        _ => OPERATIONS.into_iter().find(|o| o.op == op && has(ty, o)).map(|o| counted(ty, of_type(ty, o))),
     }
 }
 
@@ -213,7 +222,7 @@ pub fn operation(ty: Type, op: Op) -> Option<Operation> {
 fn counted(ty: Type, o: Operation) -> Operation {
     let args = match (ty, o.args) {
         (Type::Custom(f), Arity::Fixed(slots))
-            if f.options().mode == Mode::Stochastic && o.result == Own && o.op != Op::Neg =>
+            if f.options().mode == custom::Mode::Stochastic && o.result == Own && o.op != Op::Neg =>
         {
             Arity::Fixed(match slots {
                 [_] => &[Own, Word, Word],
@@ -229,17 +238,55 @@ fn counted(ty: Type, o: Operation) -> Operation {
 /// Whether a type has an operation that is no conversion.
 fn has(ty: Type, o: &Operation) -> bool {
     match ty {
-        Type::Pair(..) => o.op != Op::Reduce,
+        Type::Pair(..) => !matches!(o.op, Op::Reduce | Op::Cmul),
         Type::Limb(_) => o.on_limbs,
         Type::Custom(_) => o.on_limbs || o.op == Op::Reduce,
+        Type::Packed(level, mode) => match o.op {
+            Op::Add | Op::Sub | Op::Mul | Op::Fma => true,
+            Op::Div | Op::Sqrt => mode == Mode::Rn || level == Level::High,
+            Op::Acc | Op::Rsqrt | Op::Renormalize | Op::Reduce | Op::Sum | Op::Product => false,
+            _ => mode == Mode::Rn,
+        },
+        Type::Unpacked(_) => {
+            !matches!(o.op, Op::Acc | Op::Rsqrt | Op::Renormalize | Op::Reduce | Op::Sum | Op::Product)
+        }
+    }
+}
+
+/// The operation as the type has it.
+fn of_type(ty: Type, o: Operation) -> Operation {
+    match o.op {
+        _ if !ty.is_emulated() => o,
+        Op::Dot => Operation { args: Arity::Fixed(&[Own; 4]), ..o },
+        // Directed and fused operations are the same at every level.
+        Op::Add | Op::Sub | Op::Mul => Operation { any_level: ty.mode().is_some_and(|m| m != Mode::Rn), ..o },
+        Op::Fma => Operation { any_level: true, ..o },
+        Op::Sqrt => Operation { any_level: false, ..o },
+        _ => o,
     }
 }
 
 /// Whether a type converts from and to a kind.
 fn converts(ty: Type, kind: Kind) -> bool {
     match ty {
-        Type::Pair(..) => kind != ty.own(),
+        Type::Pair(..) => kind != ty.own() && kind != Kind::Unpacked,
         Type::Limb(_) | Type::Custom(_) => false,
+        Type::Packed(..) | Type::Unpacked(_) => match kind {
+            Kind::Limb(_) | Kind::Bool => true,
+            Kind::Int(i) => i.bits <= 64,
+            Kind::Unpacked => kind != ty.own(),
+            _ => false,
+        },
+    }
+}
+
+/// Whether a conversion of a type depends on the direction of rounding.
+fn rounds(op: Op) -> bool {
+    match op {
+        Op::From(Kind::Int(i)) => i.bits == 64,
+        Op::From(k) => k == Kind::Unpacked,
+        Op::To(k) => matches!(k, Kind::Limb(Width::F32) | Kind::Int(_)),
+        _ => true,
     }
 }
 
@@ -250,6 +297,8 @@ impl Operation {
             (Slot::Bool, _) => Kind::Bool,
             (Slot::Word, _) => Kind::Int(Int { bits: 64, signed: false }),
             (Slot::Own, _) => ty.own(),
+            (Slot::Complex, _) if ty.own() == Kind::Unpacked => Kind::ComplexUnpacked,
+            (Slot::Complex, _) => Kind::Complex,
             (Slot::Other, Op::From(k) | Op::To(k)) => k,
             (Slot::Limb | Slot::Other, _) => Kind::Limb(ty.width()),
         }
@@ -329,6 +378,7 @@ impl fmt::Display for Op {
             Op::Sum => "sum",
             Op::Product => "product",
             Op::Dot => "dot",
+            Op::Cmul => "cmul",
             Op::From(k) => return write!(f, "from_{}", k.name()),
             Op::To(k) => return write!(f, "to_{}", k.name()),
             Op::ToLevel(l) => return write!(f, "to_{}", l.name()),

@@ -1,9 +1,9 @@
 //! Reading a case line. Every error knows its column and what was expected there.
 
 use super::op::{Op, Operation, operation, operations};
-use super::types::{Level, Type, Width};
+use super::types::{Level, Mode, Type, Width};
 use super::value::{Kind, Value};
-use super::{Case, Expected};
+use super::{Case, Expected, Unpacked};
 use vernier::custom::{Format, FormatError};
 
 /// A word of a line and the column of its first byte, from 0.
@@ -12,12 +12,6 @@ struct Word<'a> {
     text: &'a [u8],
     at: usize,
 }
-
-/// Types of the notation that this version does not evaluate.
-const RESERVED: [&str; 2] = ["fp64emu", "fp64emu_unpacked"];
-
-/// Operations of the notation that this version does not evaluate.
-const RESERVED_OPS: [&str; 1] = ["cmul"];
 
 /// The case of a line; `None` if it holds only blanks and a comment.
 ///
@@ -63,8 +57,7 @@ fn parse_words(code: &[u8]) -> Result<Option<Case>, Expected> {
     }
     let mut results = Vec::new();
     if equals.is_some() {
-        let word = words.next().unwrap_or(end);
-        results.push(parse_value(line.result_kind(ty), word)?);
+        results.push(parse_result(line.result_kind(ty), || words.next().unwrap_or(end))?);
         if let Some(extra) = words.next() {
             return Err(extra.expected("the end of the line after the result"));
         }
@@ -112,9 +105,6 @@ fn parse_type(word: Word<'_>) -> Result<Type, Expected> {
     let name = word.head(dot.unwrap_or(word.text.len()));
     let level = dot.map(|d| word.tail(d + 1));
     let stem = name.str().split('<').next().unwrap_or_default();
-    if RESERVED.contains(&stem) {
-        return Err(word.expected(format!("a type of this version ({stem} is not supported by it): {}", type_names())));
-    }
     let custom = stem == "fp64_custom";
     let types: Vec<Type> =
         if custom { vec![Type::Custom(parse_format(name)?)] } else { Type::named(name.str()).collect() };
@@ -127,10 +117,30 @@ fn parse_type(word: Word<'_>) -> Result<Type, Expected> {
     if default.level().is_none() {
         return Err(level.expected(format!("no level after {}", default.name())));
     }
-    if let Some(d) = level.find(b'.') {
-        return Err(level.tail(d + 1).expected(format!("no rounding mode: {} has none", default.name())));
+    let has_modes = default.mode().is_some();
+    let dot = level.find(b'.');
+    let (level, mode) = match dot {
+        Some(d) => (level.head(d), Some(level.tail(d + 1))),
+        // A mode may follow the type at once.
+        None if has_modes && Mode::of(level.str()).is_some() => (level.head(0), Some(level)),
+        None => (level, None),
+    };
+    if let Some(mode) = mode.filter(|_| !has_modes) {
+        return Err(mode.expected(format!("no rounding mode: {} has none", default.name())));
     }
-    let found = types.into_iter().find(|ty| ty.level().map(Level::name) == Some(level.str()));
+    let at_level =
+        if level.text.is_empty() && mode.is_some() && dot.is_none() { default.level() } else { Level::of(level.str()) };
+    let Some(at_level) = at_level else {
+        return Err(level.expected(match has_modes {
+            true => "a level or a rounding mode: low, mid or high; rn, rz, ru or rd",
+            false => "a level: low, mid or high",
+        }));
+    };
+    let mode = match mode {
+        Some(mode) => Some(Mode::of(mode.str()).ok_or_else(|| mode.expected("a rounding mode: rn, rz, ru or rd"))?),
+        None => default.mode(),
+    };
+    let found = types.into_iter().find(|ty| ty.level() == Some(at_level) && ty.mode() == mode);
     found.ok_or_else(|| level.expected("a level: low, mid or high"))
 }
 
@@ -142,18 +152,58 @@ fn parse_format(name: Word<'_>) -> Result<Format, Expected> {
 }
 
 fn type_names() -> &'static str {
-    "fp32mp2 or fp64mp2 (then .low, .mid or .high), f32, f64 or fp64_custom<E,M>"
+    "fp32mp2 or fp64mp2 (then .low, .mid or .high), f32, f64, fp64_custom<E,M>, fp64emu (then a level, then .rn, .rz, .ru \
+     or .rd) or fp64emu_unpacked (then a level)"
 }
 
 fn parse_op(ty: Type, word: Word<'_>) -> Result<Operation, Expected> {
-    let name = word.str();
-    if RESERVED_OPS.contains(&name) {
-        return Err(word.expected(format!("an operation of this version ({name} is not supported by it)")));
-    }
-    Op::of(name).and_then(|op| operation(ty, op)).ok_or_else(|| {
+    Op::of(word.str()).and_then(|op| operation(ty, op)).ok_or_else(|| {
         let names: Vec<String> = operations(ty).map(|o| o.op.to_string()).collect();
-        word.expected(format!("an operation of {}: {}", ty.name(), names.join(" ")))
+        // What another level or mode has is known to be missing in this one.
+        let of = if ty.mode().is_some() { ty.to_string() } else { ty.name().into() };
+        word.expected(format!("an operation of {of}: {}", names.join(" ")))
     })
+}
+
+/// One word, or the two of a complex number.
+fn parse_result<'a>(kind: Kind, mut next: impl FnMut() -> Word<'a>) -> Result<Value, Expected> {
+    let part = match kind {
+        Kind::Complex => Kind::Limb(Width::F64),
+        Kind::ComplexUnpacked => Kind::Unpacked,
+        kind => return parse_value(kind, next()),
+    };
+    let (re, im) = (parse_value(part, next())?, parse_value(part, next())?);
+    // Both parts are of the kind that makes one.
+    Ok(Value::of_parts(re, im).unwrap_or(re))
+}
+
+fn parse_unpacked(word: Word<'_>) -> Result<Unpacked, Expected> {
+    let kind = Kind::Unpacked;
+    if word.text == b"nan" {
+        return Ok(Unpacked::NAN);
+    }
+    let Some(colon) = word.find(b':') else {
+        return Ok(Unpacked::of_f64(f64::from_bits(parse_limb(word, Width::F64)?)));
+    };
+    let (sign, rest) = (word.head(colon), word.tail(colon + 1));
+    let sign = match sign.text {
+        b"0" => 0,
+        b"1" => 1,
+        _ => return Err(sign.expected("a sign, 0 or 1, before the exponent")),
+    };
+    let Some(colon) = rest.find(b':') else {
+        return Err(word.expected(kind.expected()));
+    };
+    let exponent = parse_hex(rest.head(colon), 8)? as u32 as i32;
+    let significand = parse_hex(rest.tail(colon + 1), 16)? as u64;
+    let x = Unpacked { sign, exponent, significand };
+    if x.is_number() {
+        return Ok(x);
+    }
+    Err(rest.expected(
+        "exponent and significand of a number: fc000000 to 03ffffff with a significand from 2000000000000000 to \
+         3fffffffffffffff; zero e0000000:0000000000000000; infinity 10000000:2000000000000000",
+    ))
 }
 
 fn parse_value(kind: Kind, word: Word<'_>) -> Result<Value, Expected> {
@@ -171,6 +221,8 @@ fn parse_value(kind: Kind, word: Word<'_>) -> Result<Value, Expected> {
         Kind::Binary128 if word.text == b"nan" => Ok(Value::Binary128(super::value::NAN128)),
         Kind::Binary128 => Ok(Value::Binary128(parse_hex(word, 32)?)),
         Kind::Limb(w) => Ok(Value::Limb(w, parse_limb(word, w)?)),
+        Kind::Unpacked => Ok(Value::Unpacked(parse_unpacked(word)?)),
+        Kind::Complex | Kind::ComplexUnpacked => parse_result(kind, || word),
         Kind::Pair(w) if word.text == b"nan" => Ok(Value::Pair(w, w.nan(), 0)),
         Kind::Pair(w) => {
             let Some(colon) = word.find(b':') else {

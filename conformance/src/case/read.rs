@@ -47,6 +47,14 @@ pub struct Line {
 
 /// Gives every line that is not blank to `sink`.
 pub fn read_lines(source: &Source, mut sink: impl FnMut(Line) -> Result<(), Error>) -> Result<(), Error> {
+    read_raw_lines(source, |number, line| match parse_line(line).transpose() {
+        Some(case) => sink(Line { number, case }),
+        None => Ok(()),
+    })
+}
+
+/// Gives every line, with its number from 1, to `sink`.
+pub fn read_raw_lines(source: &Source, mut sink: impl FnMut(usize, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
     let unreadable = |error: io::Error| Error::Read { name: source.name(), error };
     let mut input = source.open().map_err(unreadable)?;
     let mut line = Vec::new();
@@ -57,8 +65,6 @@ pub fn read_lines(source: &Source, mut sink: impl FnMut(Line) -> Result<(), Erro
             return Ok(());
         }
         number += 1;
-        if let Some(case) = parse_line(&line).transpose() {
-            sink(Line { number, case })?;
-        }
+        sink(number, &line)?;
     }
 }

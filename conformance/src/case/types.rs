@@ -4,7 +4,7 @@ use super::value::Kind;
 use std::borrow::Cow;
 use std::fmt;
 use vernier::custom;
-use vernier_oracle::{Format, Target};
+use vernier_oracle::{Format, Rounding, Target};
 
 /// Width of a limb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,6 +107,50 @@ impl Level {
     }
 }
 
+/// Direction in which operations of packed emulated doubles round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mode {
+    /// To nearest, ties to even.
+    #[default]
+    Rn,
+    /// Toward zero.
+    Rz,
+    /// Toward +infinity.
+    Ru,
+    /// Toward -infinity.
+    Rd,
+}
+
+impl Mode {
+    /// All four.
+    pub const ALL: [Mode; 4] = [Mode::Rn, Mode::Rz, Mode::Ru, Mode::Rd];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::Rn => "rn",
+            Mode::Rz => "rz",
+            Mode::Ru => "ru",
+            Mode::Rd => "rd",
+        }
+    }
+
+    /// The mode of this name.
+    pub fn of(name: &str) -> Option<Mode> {
+        Mode::ALL.into_iter().find(|m| m.name() == name)
+    }
+
+    /// The oracle's word for it.
+    pub const fn rounding(self) -> Rounding {
+        match self {
+            Mode::Rn => Rounding::Nearest,
+            Mode::Rz => Rounding::Zero,
+            Mode::Ru => Rounding::Up,
+            Mode::Rd => Rounding::Down,
+        }
+    }
+}
+
 /// A type with operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Type {
@@ -116,13 +160,18 @@ pub enum Type {
     Limb(Width),
     /// A reduced format on binary64.
     Custom(custom::Format),
+    /// A double computed with integers, as its 64-bit image, with the direction in which its operations round.
+    Packed(Level, Mode),
+    /// The same with sign, exponent and a significand of 62 bits apart.
+    Unpacked(Level),
 }
 
 impl Type {
     /// Every type; of reduced formats, which are many, none.
     pub fn all() -> impl Iterator<Item = Type> {
         let pairs = Width::ALL.into_iter().flat_map(|w| Level::ALL.map(|l| Type::Pair(w, l)));
-        pairs.chain(Width::ALL.map(Type::Limb))
+        let packed = Level::ALL.into_iter().flat_map(|l| Mode::ALL.map(|m| Type::Packed(l, m)));
+        pairs.chain(Width::ALL.map(Type::Limb)).chain(packed).chain(Level::ALL.map(Type::Unpacked))
     }
 
     /// Width of its limbs; of a type without limbs, that of the hardware's format which its values are read and written in.
@@ -130,13 +179,14 @@ impl Type {
         match self {
             Type::Pair(w, _) | Type::Limb(w) => w,
             Type::Custom(_) => Width::F64,
+            Type::Packed(..) | Type::Unpacked(_) => Width::F64,
         }
     }
 
     /// Its level, if it has one.
     pub const fn level(self) -> Option<Level> {
         match self {
-            Type::Pair(_, l) => Some(l),
+            Type::Pair(_, l) | Type::Packed(l, _) | Type::Unpacked(l) => Some(l),
             Type::Limb(_) | Type::Custom(_) => None,
         }
     }
@@ -147,7 +197,22 @@ impl Type {
             Type::Pair(w, _) => Kind::Pair(w),
             Type::Limb(w) => Kind::Limb(w),
             Type::Custom(_) => Kind::Limb(Width::F64),
+            Type::Packed(..) => Kind::Limb(Width::F64),
+            Type::Unpacked(_) => Kind::Unpacked,
         }
+    }
+
+    /// The direction in which its operations round, of a packed emulated double.
+    pub const fn mode(self) -> Option<Mode> {
+        match self {
+            Type::Packed(_, m) => Some(m),
+            _ => None,
+        }
+    }
+
+    /// Whether it is an emulated double, packed or unpacked.
+    pub const fn is_emulated(self) -> bool {
+        matches!(self, Type::Packed(..) | Type::Unpacked(_))
     }
 
     /// Whether it is a pair of limbs: its errors are counted in u^2, and its operands may be unnormalised.
@@ -165,12 +230,18 @@ impl Type {
         match self {
             Type::Pair(w, _) => Type::Pair(w, level),
             Type::Limb(_) | Type::Custom(_) => self,
+            Type::Packed(_, mode) => Type::Packed(level, mode),
+            Type::Unpacked(_) => Type::Unpacked(level),
         }
     }
 
     /// Whether it is the one that its name without a level stands for.
     pub const fn is_default(self) -> bool {
-        matches!(self, Type::Pair(_, Level::Mid) | Type::Limb(_) | Type::Custom(_))
+        use Type::{Custom, Limb, Packed, Pair, Unpacked};
+        matches!(
+            self,
+            Pair(_, Level::Mid) | Limb(_) | Custom(_) | Packed(Level::High, Mode::Rn) | Unpacked(Level::High)
+        )
     }
 
     /// Its name without the level.
@@ -179,6 +250,8 @@ impl Type {
             Type::Pair(w, _) => w.pair_name().into(),
             Type::Limb(w) => w.limb_name().into(),
             Type::Custom(f) => f.to_string().into(),
+            Type::Packed(..) => "fp64emu".into(),
+            Type::Unpacked(_) => "fp64emu_unpacked".into(),
         }
     }
 
@@ -193,7 +266,8 @@ impl Type {
             Type::Pair(Width::F32, _) => Target::FP32MP2,
             Type::Pair(Width::F64, _) => Target::FP64MP2,
             Type::Limb(Width::F32) => Target::F32,
-            Type::Limb(Width::F64) => Target::F64,
+            Type::Limb(Width::F64) | Type::Packed(..) => Target::F64,
+            Type::Unpacked(_) => Target::UNPACKED,
             Type::Custom(f) => Target::single(Format::ieee(f.exponent(), f.mantissa()), f.bias()),
         }
     }
@@ -202,6 +276,7 @@ impl Type {
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name())?;
-        self.level().map_or(Ok(()), |l| write!(f, ".{}", l.name()))
+        self.level().map_or(Ok(()), |l| write!(f, ".{}", l.name()))?;
+        self.mode().filter(|&m| m != Mode::Rn).map_or(Ok(()), |m| write!(f, ".{}", m.name()))
     }
 }

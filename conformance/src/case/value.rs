@@ -1,6 +1,7 @@
 //! Values as they stand in a case line: bits and integers, never rounded text.
 
 use super::types::{Level, Type, Width};
+use super::unpacked::Unpacked;
 use std::fmt;
 use vernier_oracle::{Pair, Target};
 
@@ -86,6 +87,12 @@ pub enum Kind {
     Int(Int),
     /// 0 or 1.
     Bool,
+    /// An unpacked emulated double.
+    Unpacked,
+    /// Real and imaginary part, each a double.
+    Complex,
+    /// Real and imaginary part, each an unpacked emulated double.
+    ComplexUnpacked,
 }
 
 impl Kind {
@@ -97,6 +104,9 @@ impl Kind {
             Kind::Pair(w) => w.pair_name(),
             Kind::Int(i) => i.name(),
             Kind::Bool => "bool",
+            Kind::Unpacked => "fp64emu_unpacked",
+            Kind::Complex => "complex",
+            Kind::ComplexUnpacked => "complex_unpacked",
         }
     }
 
@@ -105,7 +115,8 @@ impl Kind {
         match self {
             Kind::Limb(w) => Some(Type::Limb(w).target()),
             Kind::Pair(w) => Some(Type::Pair(w, Level::Mid).target()),
-            Kind::Binary128 | Kind::Int(_) | Kind::Bool => None,
+            Kind::Unpacked => Some(Target::UNPACKED),
+            Kind::Binary128 | Kind::Int(_) | Kind::Bool | Kind::Complex | Kind::ComplexUnpacked => None,
         }
     }
 
@@ -120,6 +131,10 @@ impl Kind {
                 format!("{}: and an integer from {least} to {most}", i.name())
             }
             Kind::Bool => "0 or 1".into(),
+            Kind::Unpacked => "s:eeeeeeee:mmmmmmmmmmmmmmmm (sign, exponent and significand in hexadecimal), \
+                               the 16 hexadecimal digits of a double, or `nan`"
+                .into(),
+            Kind::Complex | Kind::ComplexUnpacked => "real and imaginary part".into(),
         }
     }
 }
@@ -137,6 +152,12 @@ pub enum Value {
     Int(Int, u128),
     /// A truth value.
     Bool(bool),
+    /// An unpacked emulated double.
+    Unpacked(Unpacked),
+    /// Bits of two doubles.
+    Complex(u64, u64),
+    /// Two unpacked emulated doubles.
+    ComplexUnpacked(Unpacked, Unpacked),
 }
 
 impl Value {
@@ -158,14 +179,37 @@ impl Value {
             Value::Pair(w, ..) => Kind::Pair(w),
             Value::Int(i, _) => Kind::Int(i),
             Value::Bool(_) => Kind::Bool,
+            Value::Unpacked(_) => Kind::Unpacked,
+            Value::Complex(..) => Kind::Complex,
+            Value::ComplexUnpacked(..) => Kind::ComplexUnpacked,
         }
     }
 
-    /// The limbs as doubles, where it has limbs.
+    /// Its parts, where it is a complex number.
+    pub fn parts(self) -> Option<[Value; 2]> {
+        match self {
+            Value::Complex(re, im) => Some([re, im].map(|x| Value::Limb(Width::F64, x))),
+            Value::ComplexUnpacked(re, im) => Some([re, im].map(Value::Unpacked)),
+            _ => None,
+        }
+    }
+
+    /// The complex number of two parts of one kind.
+    pub fn of_parts(re: Value, im: Value) -> Option<Value> {
+        match (re, im) {
+            (Value::Limb(Width::F64, re), Value::Limb(Width::F64, im)) => Some(Value::Complex(re, im)),
+            (Value::Unpacked(re), Value::Unpacked(im)) => Some(Value::ComplexUnpacked(re, im)),
+            _ => None,
+        }
+    }
+
+    /// The limbs as doubles, where it has limbs; of an unpacked number in the range of doubles the leading 53 digits and
+    /// the rest.
     pub fn to_pair(self) -> Option<Pair> {
         match self {
             Value::Limb(w, x) => Some((w.limb(x), 0.0)),
             Value::Pair(w, hi, lo) => Some((w.limb(hi), w.limb(lo))),
+            Value::Unpacked(x) => x.to_pair(),
             _ => None,
         }
     }
@@ -174,6 +218,7 @@ impl Value {
     pub fn is_nan(self) -> bool {
         match self {
             Value::Binary128(x) => is_nan128(x),
+            Value::Unpacked(x) => x.is_nan(),
             _ => self.to_pair().is_some_and(|(hi, lo)| hi.is_nan() || (hi.is_finite() && lo.is_nan())),
         }
     }
@@ -185,6 +230,12 @@ impl Value {
             Value::Pair(w, ..) if self.is_nan() => Value::Pair(w, w.nan(), 0),
             Value::Binary128(_) if self.is_nan() => Value::Binary128(NAN128),
             Value::Pair(w, hi, lo) if w.limb(lo).is_nan() => Value::Pair(w, hi, w.nan()),
+            Value::Unpacked(x) => Value::Unpacked(x.canonical()),
+            Value::Complex(re, im) => {
+                let one_nan = |x: u64| if f64::from_bits(x).is_nan() { Width::F64.nan() } else { x };
+                Value::Complex(one_nan(re), one_nan(im))
+            }
+            Value::ComplexUnpacked(re, im) => Value::ComplexUnpacked(re.canonical(), im.canonical()),
             v => v,
         }
     }
@@ -218,6 +269,13 @@ impl fmt::Display for Value {
             Value::Binary128(x) => write!(f, "{x:032x}"),
             Value::Int(i, v) => write!(f, "{}:{}", i.name(), i.text(v)),
             Value::Bool(b) => write!(f, "{}", u8::from(b)),
+            Value::Unpacked(x) => x.fmt(f),
+            Value::Complex(re, im) => {
+                limb(f, Width::F64, re)?;
+                f.write_str(" ")?;
+                limb(f, Width::F64, im)
+            }
+            Value::ComplexUnpacked(re, im) => write!(f, "{re} {im}"),
         }
     }
 }

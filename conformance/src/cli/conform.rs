@@ -24,6 +24,9 @@ pub struct Args {
     /// Cases of each function, as a number, 2^32 or 1e9 [default: 2^20 on OpenCL, 2^32 on CUDA].
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     cases: Option<u64>,
+    /// 10^9 cases of each operation of emulated doubles that is compared with the processor's own, in place of 10^6.
+    #[arg(long, conflicts_with = "cases")]
+    full: bool,
     /// Only functions with this in their name, as fp32mp2_high or mul.
     #[arg(long, value_name = "NAME", default_value = "")]
     filter: String,
@@ -75,6 +78,7 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         },
         host_only: args.device == Some(Where::Host),
         cases: args.cases,
+        full: args.full,
         filter: args.filter.clone(),
         shard: args.shard.unwrap_or(Shard::WHOLE),
         seed,

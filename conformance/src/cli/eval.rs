@@ -2,10 +2,11 @@
 
 use super::out::{Out, complain};
 use super::{Place, SubjectName};
-use crate::case::{Case, Line, Source, Value, read_lines};
+use crate::case::{Case, Line, Source, Value, read_lines, read_raw_lines};
 use crate::error::Error;
 use crate::right::{self, Judgement};
 use crate::subject::{Failure, Subject};
+use crate::testfloat::{Function, Rounding};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -29,6 +30,13 @@ pub struct Args {
     /// Whose arithmetic to evaluate.
     #[arg(long, value_enum, default_value_t)]
     subject: SubjectName,
+    /// Lines are those of Berkeley TestFloat for this function, as f64_mulAdd: operands, and a result and flags if any. Packed
+    /// emulated doubles at high evaluate them. Prints the lines that differ, and lines without a result with it.
+    #[arg(long, value_name = "FUNCTION", value_parser = Function::named, conflicts_with_all = ["check", "exact"])]
+    testfloat: Option<Function>,
+    /// Rounding mode of the lines.
+    #[arg(long, value_enum, default_value_t, requires = "testfloat")]
+    rounding: Rounding,
 }
 
 /// Significant digits of exact values: enough for any pair of doubles.
@@ -72,6 +80,16 @@ fn with(args: &Args, json: bool, subject: &dyn Subject) -> Result<bool, Error> {
     let mut counts = Counts::default();
     let sources =
         if args.files.is_empty() { vec![Source::Stdin] } else { args.files.iter().map(|f| Source::named(f)).collect() };
+    if let Some(function) = args.testfloat {
+        for source in &sources {
+            testfloat(function, args, json, subject, source, &mut counts, &mut out)?;
+        }
+        if !json && counts.checked > 0 {
+            out.line(format_args!("{} lines checked, {} differ", counts.checked, counts.differ))?;
+        }
+        out.finish()?;
+        return if counts.bad > 0 { Err(Error::Lines(counts.bad)) } else { Ok(counts.differ == 0) };
+    }
     for source in &sources {
         read_lines(source, |line| one(args, json, subject, source, line, &mut counts, &mut out))?;
     }
@@ -84,6 +102,49 @@ fn with(args: &Args, json: bool, subject: &dyn Subject) -> Result<bool, Error> {
     }
     out.finish()?;
     if counts.bad > 0 { Err(Error::Lines(counts.bad)) } else { Ok(counts.differ == 0) }
+}
+
+/// Lines of TestFloat: compared, or with their results.
+fn testfloat(
+    function: Function,
+    args: &Args,
+    json: bool,
+    subject: &dyn Subject,
+    source: &Source,
+    counts: &mut Counts,
+    out: &mut Out,
+) -> Result<(), Error> {
+    let (ty, op) = function.operation(args.rounding);
+    read_raw_lines(source, |number, line| {
+        let line = match function.parse(line) {
+            Ok(Some(line)) => line,
+            Ok(None) => return Ok(()),
+            Err(expected) => {
+                complain(&Error::Line { name: source.name(), line: number, expected });
+                counts.bad += 1;
+                return Ok(());
+            }
+        };
+        let got = subject.eval(ty, op, &line.args)?.canonical();
+        counts.cases += 1;
+        let accepted = line.result.map(|given| function.accepts(args.rounding, &line.args, given, got));
+        counts.checked += usize::from(accepted.is_some());
+        counts.differ += usize::from(accepted == Some(false));
+        let text = match (accepted, line.result) {
+            (Some(true), _) => return Ok(()),
+            (Some(false), Some(given)) if !json => {
+                let got = function.print(&[], got);
+                format!("{}:{number}: {}, got {got}", source.name(), function.print(&line.args, given))
+            }
+            (_, given) if json => {
+                let case = Case { ty, op, args: line.args, results: vec![given.unwrap_or(got)] };
+                let report = report(args, &case, got, accepted.map(|same| !same));
+                serde_json::to_string(&report).map_err(|e| Error::write("standard output", e.into()))?
+            }
+            _ => function.print(&line.args, got),
+        };
+        out.line(text)
+    })
 }
 
 fn one(

@@ -12,7 +12,7 @@ use std::time::Instant;
 use vernier_gpu::device::{self, Api, Device};
 use vernier_gpu::faults::one_nan;
 use vernier_gpu::interpret::Interpreter;
-use vernier_gpu::kernel::{BLOCK, Comparison, Faulty, Kernels, compare};
+use vernier_gpu::kernel::{BLOCK, Comparison, Faulty, Kernels, Natives, compare};
 use vernier_gpu::registry::Function;
 use vernier_gpu::tape::Ty;
 
@@ -139,6 +139,44 @@ fn faults(device: &Device, f: &'static Function, request: &Request) -> Result<Fa
         }
     }
     Ok(explained(f, faulty.faults().len(), survivors, caught.cases + n as u64))
+}
+
+/// Packed emulated doubles at high against the device's own doubles, bit for bit.
+pub(super) fn native(
+    contract: &Contract,
+    request: &Request,
+    device: &Device,
+    told: Told<'_>,
+) -> Result<Vec<Outcome>, Error> {
+    let natives = match Natives::compile(device, &request.functions()) {
+        Ok(natives) => natives,
+        // What has no doubles has nothing to compare with.
+        Err(device::Error::Unusable { .. }) => return Ok(Vec::new()),
+        Err(error) => return Err(error.into()),
+    };
+    let bar = bar(natives.functions().len() as u64);
+    let blocks = request.cases.unwrap_or(usual(device.api())).div_ceil(BLOCK);
+    let mut outcomes = Vec::new();
+    for &f in natives.functions() {
+        bar.set_message(format!("{}, {}", contract.name, f.name()));
+        let start = Instant::now();
+        let c = natives.compare(f, request.seed, 0..blocks)?;
+        let first = c.first.as_ref().and_then(|m| {
+            let line = differing(f, &m.args, &m.host, Some(&m.device), "the device's own double")?;
+            Some(format!("{line}, case {}", m.index))
+        });
+        let mut outcome = compared(contract, f, c, start);
+        outcome.first = first;
+        told(&outcome);
+        let lost = outcome.incomplete.is_some();
+        outcomes.push(outcome);
+        bar.inc(1);
+        if lost {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(outcomes)
 }
 
 /// Builds that are bad on purpose: those of functions in which contraction, or a flushed subnormal, is bound to show.

@@ -9,6 +9,7 @@
 mod device;
 mod foreign;
 pub mod noticing;
+mod processor;
 pub mod prove;
 mod report;
 mod run;
@@ -18,6 +19,7 @@ mod tape;
 pub mod tiny;
 
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
+pub use processor::{Comparison as ProcessorComparison, Found, comparisons as processor_comparisons};
 pub use report::{Faults, Outcome, Report, Survivor};
 pub use run::{Request, Told, find, run, run_telling};
 pub use tape::explain;
@@ -50,6 +52,10 @@ pub enum Side {
     Careless(Api),
     /// The exact value.
     Oracle,
+    /// This processor's own doubles.
+    Processor,
+    /// A device's own doubles.
+    Native(Api),
 }
 
 /// Where the cases come from.
@@ -97,22 +103,29 @@ const fn different(name: &'static str, api: Api) -> Contract {
     Contract { claim: Claim::Different, faults: false, ..identical(name, Side::Careless(api)) }
 }
 
-/// Every contract of pairs.
-pub const CONTRACTS: [Contract; 7] = [
+const fn native(name: &'static str, api: Api) -> Contract {
+    Contract { left: Side::Device(api), faults: false, ..identical(name, Side::Native(api)) }
+}
+
+/// Every contract. Those with a machine's own doubles are about packed emulated doubles at high.
+pub const CONTRACTS: [Contract; 10] = [
     identical("host = tape", Side::Tape),
+    Contract { faults: false, ..identical("emulated = processor", Side::Processor) },
     identical("host = opencl", Side::Device(Api::OpenCl)),
     within("opencl within bound", Api::OpenCl),
     different("bad opencl build differs", Api::OpenCl),
+    native("emulated = opencl double", Api::OpenCl),
     identical("host = cuda", Side::Device(Api::Cuda)),
     within("cuda within bound", Api::Cuda),
     different("bad cuda build differs", Api::Cuda),
+    native("emulated = cuda double", Api::Cuda),
 ];
 
 impl Contract {
     /// The kind of device that it needs.
     pub fn api(&self) -> Option<Api> {
         [self.left, self.right].into_iter().find_map(|side| match side {
-            Side::Device(api) | Side::Careless(api) => Some(api),
+            Side::Device(api) | Side::Careless(api) | Side::Native(api) => Some(api),
             _ => None,
         })
     }

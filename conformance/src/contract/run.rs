@@ -20,6 +20,8 @@ pub struct Request {
     pub host_only: bool,
     /// Cases of each function; otherwise 2^20 on OpenCL and 2^32 on CUDA.
     pub cases: Option<u64>,
+    /// 10^9 cases of each comparison with the processor, where no number is given.
+    pub full: bool,
     /// Only functions and rows whose name has this part.
     pub filter: String,
     /// The part of the functions.
@@ -100,13 +102,18 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
     let any = |name: &str| name.contains(&request.filter);
     let known = functions().iter().chain(vernier_gpu::stat::functions()).any(|f| any(&f.name()))
         || Row::all().iter().any(|r| any(&r.to_string()))
+        || super::processor::names().any(|name| any(&name))
         || stat::contract::names().any(|name| any(&name));
     if !known {
         return Err(Error::Usage(format!("no function has `{}` in its name; as fp32mp2_mid_add", request.filter)));
     }
     let here: Vec<&Contract> = CONTRACTS.iter().filter(|c| c.api().is_none()).collect();
     if request.device.is_none() {
-        here.iter().for_each(|c| report.outcomes.extend(tape::run(c, request, told)));
+        let run = |c: &&Contract| match c.right {
+            Side::Processor => super::processor::run(c, request, told),
+            _ => tape::run(c, request, told),
+        };
+        here.iter().for_each(|c| report.outcomes.extend(run(c)));
         report.outcomes.extend(stat::contract::on_host(request, told));
     }
     for api in [Api::OpenCl, Api::Cuda] {
@@ -129,6 +136,9 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
         };
         for contract in CONTRACTS.iter().filter(|c| c.api() == Some(api)) {
             let outcomes = match (contract.claim, contract.left) {
+                (Claim::Identical, _) if matches!(contract.right, Side::Native(_)) => {
+                    device::native(contract, request, &devices[0], told)?
+                }
                 (Claim::Identical, _) => device::identical(contract, request, &devices, told)?,
                 (Claim::Different, _) => device::different(contract, request, &devices, told)?,
                 (Claim::Within, Side::Device(_)) => device::within(contract, request, &devices[0], told)?,

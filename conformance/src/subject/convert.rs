@@ -50,6 +50,7 @@ fn from_value<F: HostLimb, A: Level>(x: Value) -> Option<DoubleWord<F, A>> {
             (Width::F32, Width::F64) => same(DoubleWord::<f64, A>::round_from(pair::<f32, A>(hi, lo))),
             _ => return None,
         },
+        Value::Unpacked(_) | Value::Complex(..) | Value::ComplexUnpacked(..) => return None,
     })
 }
 
@@ -84,5 +85,6 @@ fn into_kind<F: HostLimb, A: Level>(kind: Kind, x: DoubleWord<F, A>) -> Option<V
             (Width::F32, Width::F64) => to_value(DoubleWord::<f64, A>::round_from(same::<f32, F, A>(x))),
             _ => return None,
         },
+        Kind::Unpacked | Kind::Complex | Kind::ComplexUnpacked => return None,
     })
 }

@@ -1,10 +1,10 @@
 //! Vernier's own types on the host, and the hardware's limbs.
 
-use super::{Failure, Subject, Unsupported, convert, custom, limb, pair, with_pair_type};
+use super::{Failure, Subject, Unsupported, convert, custom, emulated, limb, pair, with_pair_type};
 use crate::case::{Meaning, Op, Type, Value, Width, operation};
 use vernier_oracle::{Args, Pair};
 
-/// The pair types of crate `vernier` on this processor; for `f32` and `f64`, the processor itself.
+/// The types of crate `vernier` on this processor; for `f32` and `f64`, the processor itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Host;
 
@@ -27,6 +27,7 @@ impl Subject for Host {
             (Type::Limb(Width::F32), _) => limb::eval::<f32>(op, args),
             (Type::Limb(Width::F64), _) => limb::eval::<f64>(op, args),
             (Type::Custom(f), _) => custom::eval(f, op, args),
+            (Type::Packed(..) | Type::Unpacked(_), _) => emulated::eval(ty, op, args),
         };
         Ok(result.ok_or(unsupported)?)
     }
@@ -37,6 +38,7 @@ impl Subject for Host {
             Type::Limb(Width::F32) => limb::block::<f32>(op, args, out),
             Type::Limb(Width::F64) => limb::block::<f64>(op, args, out),
             Type::Custom(_) => None,
+            Type::Packed(..) | Type::Unpacked(_) => emulated::block(ty, op, args, out),
         };
         Ok(done.ok_or(Unsupported { subject: self.name(), ty, op })?)
     }

@@ -3,6 +3,7 @@
 mod bits;
 mod convert;
 mod custom;
+mod emulated;
 mod foreign;
 mod host;
 mod limb;
@@ -16,7 +17,7 @@ pub use host::Host;
 pub use on_device::{OnDevice, Recorded};
 pub use twofloat::TwoFloatCrate;
 
-use crate::case::{Kind, Op, Type, Value, Width, operation};
+use crate::case::{Kind, Op, Type, Unpacked, Value, Width, operation};
 use vernier_oracle::{Args, Pair};
 
 /// The subject lacks an operation or a type.
@@ -97,6 +98,7 @@ pub fn number_value(kind: Kind, x: Pair) -> Value {
     match kind {
         Kind::Limb(w) => Value::of_limb(w, x.0),
         Kind::Pair(w) => Value::of_pair(w, x),
+        Kind::Unpacked => Value::Unpacked(Unpacked::of_pair(x)),
         _ => Value::of_pair(Width::F64, x),
     }
 }

@@ -85,7 +85,7 @@ impl Subject for OnDevice<'_> {
     fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
         let unsupported = Unsupported { subject: self.kind(), ty, op };
         let f = function_of(ty, op).ok_or(unsupported)?;
-        let rows: Vec<Vec<u64>> = cases.iter().map(|args| arguments_of(f, ty, args)).collect();
+        let rows: Vec<Vec<u64>> = cases.iter().map(|args| arguments_of(f, ty, op, args)).collect();
         let columns: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect();
         let results = self.map(f, &columns)?;
         let kind = kind_of(f.results[0]);

@@ -46,8 +46,11 @@ const IEEE: &str = "IEEE 754";
 /// The claim of a row.
 pub fn claim(row: &Row) -> Claim {
     let ty = row.ty(0);
+    if ty.is_emulated() {
+        return super::emulated::claim(row);
+    }
     let metric = row.metrics()[0];
-    let level = if row.level_name() == "all" { Some(Level::High) } else { ty.level() };
+    let level = if row.is_shared() { Some(Level::High) } else { ty.level() };
     let special = level != Some(Level::Low) && level != Some(Level::Mid);
     let plain = |bound: f64, text: &str, source| Claim {
         metric,

@@ -1,12 +1,13 @@
 //! The arguments of case `index` of a row: a pure function of seed, row and index.
 
+use super::emulated;
 use super::row::{Operands, Row, TERMS};
 use crate::case::{Case, Int, Kind, Meaning, Op, Value};
 use crate::right;
 use crate::subject::number_value;
 
 use vernier_oracle::generate::{Mixture, Operand, Shape, Signs, counter, limb};
-use vernier_oracle::{Format, Pair};
+use vernier_oracle::{Args, Format, Pair};
 
 /// The cases of a row.
 pub struct Draw {
@@ -24,7 +25,7 @@ impl Draw {
         Draw {
             row: *row,
             shape: shape(row, &kinds),
-            mixture: Mixture::accuracy(),
+            mixture: emulated::mixture(kinds[0]),
             key: counter::named_key(seed, &row.to_string()),
             kinds,
         }
@@ -44,11 +45,21 @@ impl Draw {
     pub fn numbers(&self, index: u64, out: &mut [Pair]) {
         self.mixture.draw(&self.shape, self.key, index, out);
         let words = &mut counter::Words::new(!self.key, index);
-        match (self.row.operation().meaning, self.row.op, out) {
+        match (self.row.operation().meaning, self.row.op, &mut *out) {
             (Meaning::Truth(_), _, [x, y]) => *y = compared_with(*x, *y, self.shape.limb, words),
             (_, Op::To(Kind::Int(int)), [x]) if words.one_in(2) => *x = near_integer(int, self.shape.limb, words),
             _ => {}
         }
+        for (x, &kind) in out.iter_mut().zip(&self.kinds) {
+            *x = emulated::cut(kind, *x);
+        }
+    }
+
+    /// The arguments of an operation of at most three numbers as its values hold them.
+    pub fn held(&self, args: &Args) -> Args {
+        let mut held = *args;
+        held.iter_mut().zip(&self.kinds).for_each(|(x, &kind)| *x = emulated::cut(kind, *x));
+        held
     }
 
     /// The case line of a case, without its result.
@@ -105,7 +116,7 @@ pub fn exhaustive(row: &Row) -> Option<u64> {
 fn shape(row: &Row, kinds: &[Kind]) -> Shape {
     let meaning = right::meaning(row.operation().meaning);
     // A conversion is drawn in the format that it comes from.
-    let target = kinds[0].target().unwrap_or(row.ty(0).target());
+    let target = emulated::drawn_as(kinds[0].target().unwrap_or(row.ty(0).target()));
     let operands: Vec<Operand> =
         kinds.iter().map(|k| if matches!(k, Kind::Limb(_)) { Operand::Limb } else { Operand::Pair }).collect();
     let signs = match row.operands {

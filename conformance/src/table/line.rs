@@ -8,7 +8,7 @@ use super::row::{Metric, Row};
 use super::tally::{Tally, with_result};
 use crate::subject::Subject;
 use serde::{Deserialize, Serialize};
-use vernier_oracle::measure;
+use vernier_oracle::{Target, measure};
 
 /// Whether a claim holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,7 +117,8 @@ impl Line {
         let draw = Draw::new(row, seed);
         let case = |index: u64| with_result(subject, draw.case(index)).to_string();
         let tally = &result.tally;
-        let sampled = sampled(claim.metric, tally).map(|(error, index)| Worst { error, case: case(index) });
+        let target = row.ty(0).target();
+        let sampled = sampled(claim.metric, tally, &target).map(|(error, index)| Worst { error, case: case(index) });
         let best = |metric: Metric| {
             let search = result.searches.iter().find(|s| s.metric == metric.name());
             let worst = |s: &Search| s.best.as_ref().map(|b| Worst { error: b.value, case: b.case.clone() });
@@ -133,7 +134,7 @@ impl Line {
         Line {
             ty: row.type_name().into(),
             op: row.op.to_string(),
-            level: row.level_name().into(),
+            level: row.level_name().into_owned(),
             operands: row.operands_name().into(),
             place: String::new(),
             metric: claim.metric.name().into(),
@@ -196,11 +197,15 @@ fn verdict(
     }
 }
 
-fn sampled(metric: Metric, tally: &Tally) -> Option<(f64, u64)> {
+fn sampled(metric: Metric, tally: &Tally, target: &Target) -> Option<(f64, u64)> {
     let s = &tally.claimed;
     let measure = match metric {
         Metric::U2 => &s.u2,
         Metric::Terms => &s.u2_of_terms,
+        Metric::Relative => {
+            let measure = &s.u2_of_terms;
+            return measure.at.map(|at| (Metric::relative(measure.max, target), at));
+        }
         Metric::Ulp if s.ulp_wide.max > s.ulp.max => &s.ulp_wide,
         Metric::Ulp => &s.ulp,
         Metric::Answers => return None,
@@ -213,7 +218,7 @@ fn other(metric: Metric, tally: &Tally) -> Option<(f64, u64)> {
     let measure = match metric {
         Metric::U2 => &s.u2,
         Metric::Terms => &s.u2_of_terms,
-        Metric::Ulp | Metric::Answers => return None,
+        Metric::Ulp | Metric::Answers | Metric::Relative => return None,
     };
     measure.at.map(|at| (measure.max, at))
 }
@@ -223,7 +228,8 @@ fn mean(metric: Metric, tally: &Tally) -> Option<f64> {
         Metric::U2 => tally.claimed.u2.mean(),
         Metric::Terms => tally.claimed.u2_of_terms.mean(),
         Metric::Ulp => tally.claimed.ulp.mean(),
-        Metric::Answers => None,
+        // Means are kept in u^2, in which these errors are too large.
+        Metric::Answers | Metric::Relative => None,
     }
 }
 
@@ -232,6 +238,7 @@ fn bits(row: &Row, metric: Metric, tally: &Tally, largest: f64) -> Option<i32> {
     match metric {
         Metric::U2 | Metric::Terms => Some(measure::bits(largest, &target)),
         Metric::Ulp => Some(measure::bits(tally.claimed.u2.max, &target)),
+        Metric::Relative => Some(measure::bits(largest / Metric::relative(1.0, &target), &target)),
         Metric::Answers => None,
     }
 }

@@ -4,6 +4,7 @@ mod bound;
 mod check;
 mod checkpoint;
 mod draw;
+mod emulated;
 mod line;
 mod merge;
 mod published;

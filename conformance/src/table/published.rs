@@ -25,10 +25,8 @@ pub struct Published {
 
 /// The published figure of a row, where there is one.
 pub fn figure(row: &Row) -> Option<Published> {
-    let level = match row.level_name() {
-        "mid" | "all" => "def",
-        name => name,
-    };
+    let level = row.level_name();
+    let level = if matches!(&*level, "mid" | "all") { "def" } else { &*level };
     let function = function(row)?;
     let line = TABLE
         .lines()

@@ -1,11 +1,12 @@
 //! Rows: what one line of the accuracy table is about.
 
-use crate::case::{Arity, Case, Kind, Level, Meaning, Op, Operation, Type, Value, Width, operation, operations};
+use crate::case::{Arity, Case, Kind, Level, Meaning, Mode, Op, Operation, Type, Value, Width, operation, operations};
 use crate::right::{self, Judgement};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
+use vernier_oracle::{Target, Verdict};
 
 /// Terms of `sum`, `product` and `dot` in the table.
 pub const TERMS: usize = 4;
@@ -39,6 +40,8 @@ pub enum Metric {
     Terms,
     /// |r - z| / ulp(z).
     Ulp,
+    /// |r - z| / sum of |terms|, of emulated doubles.
+    Relative,
     /// Answers that are not the right one.
     Answers,
 }
@@ -47,10 +50,24 @@ impl Metric {
     /// The error of a result, where it is a number's.
     pub fn of(self, case: &Case, result: Value) -> Option<f64> {
         match right::judge(case.ty, case.op, &case.args, result)? {
-            Judgement::Error(v) if self == Metric::Terms => Some(v.u2_of_terms),
-            Judgement::Error(v) => Some(v.u2),
+            Judgement::Error(v) => Some(self.read(&v, &case.ty.target())),
             Judgement::Answer { .. } => None,
         }
+    }
+
+    /// The error that a verdict has.
+    pub fn read(self, v: &Verdict, target: &Target) -> f64 {
+        match self {
+            Metric::U2 | Metric::Answers => v.u2,
+            Metric::Terms => v.u2_of_terms,
+            Metric::Ulp => v.ulp,
+            Metric::Relative => Metric::relative(v.u2_of_terms, target),
+        }
+    }
+
+    /// A relative error that is given in u^2.
+    pub fn relative(u2: f64, target: &Target) -> f64 {
+        u2 * (-2.0 * f64::from(target.limb.p)).exp2()
     }
 
     /// Its name in tables and files.
@@ -59,6 +76,7 @@ impl Metric {
             Metric::U2 => "u2",
             Metric::Terms => "u2 of terms",
             Metric::Ulp => "ulp",
+            Metric::Relative => "relative",
             Metric::Answers => "answers",
         }
     }
@@ -140,12 +158,19 @@ impl Row {
         self.ty(0).name()
     }
 
-    /// Name of the level; `all` where levels share the row, `-` where there is none.
-    pub fn level_name(&self) -> &'static str {
-        match self.scope {
+    /// Name of the level; `all` where levels share the row, `-` where there is none. A mode follows where it is not to nearest.
+    pub fn level_name(&self) -> Cow<'static, str> {
+        let level = match self.scope {
             Scope::AllLevels(_) => "all",
             Scope::One(ty) => ty.level().map_or("-", Level::name),
-        }
+        };
+        let directed = self.ty(0).mode().filter(|&m| m != Mode::Rn);
+        directed.map_or(level.into(), |m| format!("{level}.{}", m.name()).into())
+    }
+
+    /// Whether levels share it.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.scope, Scope::AllLevels(_))
     }
 
     /// Whether the row covers a level.
@@ -191,6 +216,8 @@ impl Row {
             (Meaning::Convert, Op::From(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
             (Meaning::Convert, Op::To(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
             (Meaning::Convert, Op::To(Kind::Limb(_))) => &[Metric::Ulp],
+            (Meaning::Convert, _) if self.ty(0).is_emulated() => &[Metric::Answers],
+            _ if self.ty(0).is_emulated() => super::emulated::metrics(self.ty(0), self.op),
             (Meaning::Convert, _) => &[Metric::U2],
             _ if native => &[Metric::Ulp],
             (_, Op::Fma | Op::Mad | Op::Sum | Op::Dot) => &[Metric::Terms],
@@ -203,7 +230,8 @@ impl Row {
     pub fn searched(&self) -> &'static [Metric] {
         let number = matches!(self.operation().meaning, Meaning::Number(_));
         // Exact operations and those of the processor leave nothing to search for.
-        let exact = matches!(self.op, Op::Neg | Op::Renormalize) || self.ty(0).is_native();
+        let exact =
+            matches!(self.op, Op::Neg | Op::Renormalize) || self.ty(0).is_native() || super::emulated::is_settled(self);
         if number && !exact { self.metrics() } else { &[] }
     }
 }

@@ -3,7 +3,8 @@
 use super::draw::Draw;
 use super::row::{Metric, Row};
 use super::tally::is_claimed;
-use crate::case::Meaning;
+use crate::case::{Meaning, Op, Type};
+use crate::right;
 use crate::subject::Subject;
 use std::time::Duration;
 use vernier_oracle::generate::counter;
@@ -31,9 +32,13 @@ pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: 
     let key = counter::named_key(seed, &format!("{row}, search {number} in {}", metric.name()));
     let search = Search::new(draw.shape().clone(), key);
     let (ty, target) = (row.ty(number), row.ty(number).target());
-    let measure: fn(&Verdict) -> f64 = if metric == Metric::Terms { search::u2_of_terms } else { search::u2 };
+    let measure = move |verdict: &Verdict| metric.read(verdict, &target);
+    if ty.is_emulated() && draw.arity() <= 3 {
+        return emulated(subject, &draw, (ty, row.op, meaning), measure, &search, budget);
+    }
     if draw.arity() <= 3 {
         let n = draw.arity();
+        let measure = if metric == Metric::Terms { search::u2_of_terms } else { search::u2 };
         let judge = search::error_of(meaning, target, measure, |args, out| {
             if subject.eval_block(ty, row.op, args, out).is_err() {
                 out.fill((f64::NAN, 0.0));
@@ -49,10 +54,15 @@ pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: 
         });
     }
     let error = |args: &[Pair]| {
-        let result = subject.eval(ty, row.op, &draw.values(args)).ok().and_then(|r| r.to_pair());
-        match result {
-            Some(r) if is_claimed(row, args) => measure(&oracle::judge(meaning, &target, args, r)),
-            _ => f64::NAN,
+        let values = draw.values(args);
+        let result = subject.eval(ty, row.op, &values).ok()?;
+        let args = &right::operands(row.op, &values);
+        if let Some(parts) = result.parts() {
+            return Some(measure(&right::emulated::verdict_of_parts(ty, args, parts)?));
+        }
+        match result.to_pair() {
+            Some(r) if is_claimed(row, args) => Some(measure(&oracle::judge(meaning, &target, args, r))),
+            _ => None,
         }
     };
     let n = draw.arity();
@@ -62,7 +72,31 @@ pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: 
     };
     with_budget::<8>(&search, budget, |args, values| {
         for (args, value) in args.iter().zip(values) {
-            *value = error(&args[..n]);
+            *value = error(&args[..n]).unwrap_or(f64::NAN);
+        }
+    })
+}
+
+/// A search over operands that are cut to what the type holds before they are evaluated and judged.
+fn emulated(
+    subject: &dyn Subject,
+    draw: &Draw,
+    (ty, op, meaning): (Type, Op, oracle::Op),
+    measure: impl Fn(&Verdict) -> f64 + Sync,
+    search: &Search,
+    budget: Budget,
+) -> Option<Peak> {
+    const BLOCK: usize = 32;
+    let target = ty.target();
+    with_budget::<3>(search, budget, |args, values| {
+        for (args, values) in args.chunks(BLOCK).zip(values.chunks_mut(BLOCK)) {
+            let (mut held, mut results) = ([[(0.0, 0.0); 3]; BLOCK], [(0.0, 0.0); BLOCK]);
+            let (held, results) = (&mut held[..args.len()], &mut results[..args.len()]);
+            held.iter_mut().zip(args).for_each(|(held, args)| *held = draw.held(args));
+            values.fill(f64::NAN);
+            if subject.eval_block(ty, op, held, results).is_ok() {
+                oracle::judge_block(meaning, &target, held, results, |i, verdict| values[i] = measure(&verdict));
+            }
         }
     })
 }

@@ -1,6 +1,6 @@
 //! The special-value table: every combination of zeros, extremes, infinities and NaN, against IEEE arithmetic.
 
-use crate::case::{Arity, Case, Int, Kind, Level, Operation, Type, Value, Width, operations};
+use crate::case::{Arity, Case, Int, Kind, Level, Mode, Op, Operation, Type, Unpacked, Value, Width, operations};
 use crate::right;
 use crate::subject::{Failure, Subject};
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRo
     let mut row = SpecialRow {
         ty: ty.name().into(),
         op: line.op.to_string(),
-        level: ty.level().map_or("-", Level::name).into(),
+        level: level_name(ty),
         cases: 0,
         mismatches: 0,
         claimed: is_claimed(ty, &line),
@@ -85,8 +85,18 @@ pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRo
     Ok(row)
 }
 
-/// At high, for single limbs, and where all levels run the same sequence, every special value is right.
+/// The level of a type, with the mode where that is not to nearest; `-` where there is none.
+pub fn level_name(ty: Type) -> String {
+    let level = ty.level().map_or("-", Level::name);
+    ty.mode().filter(|&m| m != Mode::Rn).map_or(level.into(), |m| format!("{level}.{}", m.name()))
+}
+
+/// At high, for single limbs, and where all levels run the same sequence, every special value is right; of emulated doubles all
+/// but what a product and a sum leave at low and mid where they cancel.
 pub fn is_claimed(ty: Type, line: &Operation) -> bool {
+    if ty.is_emulated() {
+        return ty.level() == Some(Level::High) || !matches!(line.op, Op::Mad | Op::Dot | Op::Cmul);
+    }
     !matches!(ty.level(), Some(Level::Low | Level::Mid)) || line.any_level
 }
 
@@ -95,6 +105,9 @@ pub fn values(kind: Kind) -> Vec<Value> {
     match kind {
         Kind::Limb(w) => limbs(w).map(|x| Value::Limb(w, x)).collect(),
         Kind::Pair(w) => limbs(w).map(|x| Value::Pair(w, x, 0)).collect(),
+        Kind::Unpacked => limbs(Width::F64).map(|x| Value::Unpacked(Unpacked::of_f64(f64::from_bits(x)))).collect(),
+        // No operation takes one as an argument.
+        Kind::Complex | Kind::ComplexUnpacked => Vec::new(),
         Kind::Bool => vec![Value::Bool(false), Value::Bool(true)],
         Kind::Int(int) => integers(int).into_iter().map(|v| Value::Int(int, v)).collect(),
         Kind::Binary128 => magnitudes(112, 16383, u128::MAX >> 1).map(Value::Binary128).collect(),

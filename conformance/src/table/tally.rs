@@ -1,10 +1,11 @@
 //! Evaluating and judging blocks of cases of a row.
 
 use super::draw::Draw;
+use super::emulated;
 use super::row::Row;
 use crate::case::{Arity, Case, Meaning, Op, Type, Value};
 use crate::right::{self, is_normalized};
-use crate::subject::{Failure, Subject};
+use crate::subject::{Failure, Subject, number_value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -85,6 +86,10 @@ pub fn is_claimed(row: &Row, args: &[Pair]) -> bool {
         Op::Sum => plain && all(),
         Op::Mad => plain && all() && moderate(args[0].0 * args[1].0),
         Op::Dot => plain && all() && args.chunks_exact(2).all(|t| moderate(t[0].0 * t[1].0)),
+        Op::Cmul => {
+            let products = [(0, 2), (1, 3), (0, 3), (1, 2)];
+            plain && all() && products.iter().all(|&(i, j)| moderate(args[i].0 * args[j].0))
+        }
         Op::Product => {
             let mut product = 1.0;
             plain
@@ -101,7 +106,9 @@ pub fn is_claimed(row: &Row, args: &[Pair]) -> bool {
 pub fn run(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Result<Tally, Failure> {
     let line = row.operation();
     match (line.meaning, line.args) {
-        (Meaning::Number(meaning), Arity::Fixed(_)) => numbers(subject, row, meaning, seed, range),
+        (Meaning::Number(meaning), Arity::Fixed(slots)) if slots.len() <= 3 => {
+            numbers(subject, row, meaning, seed, range)
+        }
         (Meaning::Number(meaning), _) => lists(subject, row, meaning, seed, range),
         _ => answers(subject, row, seed, range),
     }
@@ -119,6 +126,7 @@ fn numbers(
     let draw = Draw::new(row, seed);
     let target = row.ty(0).target();
     let mut tally = Tally::default();
+    let compared = emulated::is_compared(row);
     // Cases of one type at a time.
     let types = row.types().len();
     for first in range.clone().take(types) {
@@ -129,9 +137,24 @@ fn numbers(
                 draw.numbers(index, args);
             }
             let mut results = vec![(0.0, 0.0); indices.len()];
-            subject.eval_block(row.ty(first), row.op, &args, &mut results)?;
+            let ty = row.ty(first);
+            subject.eval_block(ty, row.op, &args, &mut results)?;
             oracle::judge_block(meaning, &target, &args, &results, |i, verdict| {
-                tally.add(row, indices[i], &args[i][..draw.arity()], &verdict);
+                let operands = &args[i][..draw.arity()];
+                let right = compared.then(|| {
+                    emulated::is_decided(ty, row.op, results[i], &verdict) || {
+                        let values = draw.values(operands);
+                        right::emulated::is_right(ty, row.op, &values, number_value(ty.own(), results[i]))
+                    }
+                });
+                if let Some(right) = right {
+                    tally.answers.add(indices[i], right);
+                }
+                let verdict = match ty.is_emulated() {
+                    true => right::emulated::settled(ty, meaning, operands, right, results[i], verdict),
+                    false => verdict,
+                };
+                tally.add(row, indices[i], operands, &verdict);
             });
         }
     }
@@ -152,8 +175,19 @@ fn lists(
     for index in range {
         let case = draw.case(index);
         let operands = right::operands(row.op, &case.args);
-        let result = subject.eval(case.ty, case.op, &case.args)?.to_pair().unwrap_or((f64::NAN, 0.0));
-        tally.add(row, index, &operands, &oracle::judge(meaning, &target, &operands, result));
+        let result = subject.eval(case.ty, case.op, &case.args)?;
+        let right = emulated::is_compared(row).then(|| right::emulated::is_right(case.ty, case.op, &case.args, result));
+        if let Some(right) = right {
+            tally.answers.add(index, right);
+        }
+        let of_parts = result.parts().and_then(|p| right::emulated::verdict_of_parts(case.ty, &operands, p));
+        let verdict = of_parts
+            .unwrap_or_else(|| oracle::judge(meaning, &target, &operands, result.to_pair().unwrap_or((f64::NAN, 0.0))));
+        let verdict = match right {
+            Some(_) => right::emulated::settled(case.ty, meaning, &operands, right, (0.0, 0.0), verdict),
+            None => verdict,
+        };
+        tally.add(row, index, &operands, &verdict);
     }
     Ok(tally)
 }
@@ -169,7 +203,12 @@ fn answers(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Re
         if let (Some(target), [arg]) = (&target, &case.args[..])
             && let (Some(x), Some(r)) = (arg.to_pair(), result.to_pair())
         {
-            tally.add(row, index, &[x], &oracle::judge(oracle::Op::Value, target, &[x], r));
+            let verdict = oracle::judge(oracle::Op::Value, target, &[x], r);
+            let verdict = match case.ty.is_emulated() {
+                true => right::emulated::settled(case.ty, oracle::Op::Value, &[x], Some(same), r, verdict),
+                false => verdict,
+            };
+            tally.add(row, index, &[x], &verdict);
         }
     }
     Ok(tally)
@@ -197,7 +236,7 @@ pub fn result_target(row: &Row) -> Option<Target> {
     let result = row.operation().result_kind(row.ty(0));
     let of_number =
         matches!(row.operation().meaning, Meaning::Convert) && row.arg_kinds().iter().all(|k| k.target().is_some());
-    result.target().filter(|_| of_number)
+    result.target().filter(|_| of_number && !row.metrics().contains(&super::row::Metric::Answers))
 }
 
 /// The result of a case, for its line.

@@ -1,7 +1,7 @@
 //! The notation of cases: what is printed reads back, and what is no case says where and why.
 
 use proptest::prelude::*;
-use vernier_conformance::case::{Arity, Case, Kind, Type, Value, Width, operations, parse_line};
+use vernier_conformance::case::{Arity, Case, Kind, Type, Unpacked, Value, Width, operations, parse_line};
 
 fn value(kind: Kind) -> BoxedStrategy<Value> {
     match kind {
@@ -10,7 +10,22 @@ fn value(kind: Kind) -> BoxedStrategy<Value> {
         Kind::Binary128 => any::<u128>().prop_map(Value::Binary128).boxed(),
         Kind::Int(i) => any::<u128>().prop_map(move |v| Value::Int(i, i.wrap(v))).boxed(),
         Kind::Bool => any::<bool>().prop_map(Value::Bool).boxed(),
+        Kind::Unpacked => unpacked().prop_map(Value::Unpacked).boxed(),
+        Kind::Complex => any::<(u64, u64)>().prop_map(|(re, im)| Value::Complex(re, im)).boxed(),
+        Kind::ComplexUnpacked => (unpacked(), unpacked()).prop_map(|(re, im)| Value::ComplexUnpacked(re, im)).boxed(),
     }
+}
+
+fn unpacked() -> impl Strategy<Value = Unpacked> {
+    let number = |(sign, exponent, significand): (bool, i32, u64)| Unpacked {
+        sign: sign.into(),
+        exponent: exponent >> 5,
+        significand: significand >> 3 | 1 << 61,
+    };
+    prop_oneof![
+        any::<u64>().prop_map(|x| Unpacked::of_f64(f64::from_bits(x))),
+        any::<(bool, i32, u64)>().prop_map(number)
+    ]
 }
 
 fn bits(w: Width, x: u64) -> u64 {
@@ -88,10 +103,25 @@ fn errors_say_where_and_what() {
     assert_error("fp32mp2. add", 9, "expected a level");
     assert_error("fp32mp2.mid.rz add", 13, "no rounding mode");
     assert_error("f32.low add 0 0", 5, "no level after f32");
-    assert_error("fp64emu.high.rz add 0 0", 1, "fp64emu is not supported");
-    assert_error("fp64_custom<8,23> add 0 0", 1, "fp64_custom is not supported");
-    assert_error("fp64emu_unpacked.mid sqrt 0", 1, "fp64emu_unpacked is not supported");
-    assert_error("fp32mp2.mid cmul 0 0", 13, "cmul is not supported");
+    assert_error("fp64emu.best add 0 0", 9, "expected a level or a rounding mode: low, mid or high; rn, rz, ru or rd");
+    assert_error("fp64emu.high.rx add 0 0", 14, "expected a rounding mode: rn, rz, ru or rd, found `rx`");
+    assert_error("fp64emu.high.rz.x add 0 0", 14, "expected a rounding mode");
+    assert_error("fp64emu.rz.high add 0 0", 9, "expected a level or a rounding mode");
+    assert_error("fp64emu. add 0 0", 9, "expected a level or a rounding mode");
+    assert_error("fp64emu.mid.rz div 0 0", 16, "expected an operation of fp64emu.mid.rz: add sub mul fma");
+    assert_error("fp64emu.rz mad 0 0 0", 12, "expected an operation of fp64emu.high.rz");
+    assert_error("fp64emu rsqrt 3ff0000000000000", 9, "expected an operation of fp64emu");
+    assert_error("fp64emu add 3ff0000000000000 3ff000000000000", 30, "16 hexadecimal digits (there are 15)");
+    assert_error("fp64emu cmul nan nan nan nan = nan", 35, "found the end of the line");
+    assert_error("fp64emu_unpacked.high.rz add nan nan", 23, "no rounding mode: fp64emu_unpacked has none");
+    assert_error("fp64emu_unpacked neg 2:000003ff:2000000000000000", 22, "a sign, 0 or 1");
+    assert_error("fp64emu_unpacked neg 0:000003ff", 22, "s:eeeeeeee:mmmmmmmmmmmmmmmm");
+    assert_error("fp64emu_unpacked neg 0:3ff:2000000000000000", 24, "8 hexadecimal digits (there are 3)");
+    assert_error("fp64emu_unpacked neg 0:000003ff:4000000000000000", 24, "exponent and significand of a number");
+    assert_error("fp64emu_unpacked neg 0:04000000:2000000000000000", 24, "exponent and significand of a number");
+    assert_error("fp64_custom<8,23> add 0 0", 23, "16 hexadecimal digits");
+    assert_error("fp64emu_unpacked.mid sqrt 0", 27, "16 hexadecimal digits");
+    assert_error("fp32mp2.mid cmul 0 0", 13, "expected an operation of fp32mp2: add sub");
     assert_error("fp32mp2.mid", 12, "found the end of the line");
     assert_error("fp32mp2.mid  plus 0 0", 14, "expected an operation of fp32mp2: add sub");
     assert_error("f64 rsqrt 3ff0000000000000", 5, "expected an operation of f64");

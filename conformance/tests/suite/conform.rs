@@ -24,6 +24,7 @@ fn request(filter: &str) -> Request {
         device: None,
         host_only: true,
         cases: Some(1 << 12),
+        full: false,
         filter: filter.into(),
         shard: Shard::WHOLE,
         seed: 1,

@@ -33,6 +33,7 @@ fn faults_are_accounted_for() {
             shard: Shard::WHOLE,
             seed: 1,
             faults: true,
+            full: false,
         };
         let report = run(&request).unwrap();
         assert!(!report.outcomes.is_empty());

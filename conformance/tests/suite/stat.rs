@@ -127,6 +127,7 @@ fn contracts(device: Option<Api>, filter: &str) -> Report {
         cases: Some(1 << 11),
         filter: filter.into(),
         shard: Shard::WHOLE,
+        full: false,
         seed: 1,
         faults: true,
     };

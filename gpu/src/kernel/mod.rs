@@ -8,6 +8,7 @@
 pub mod cases;
 mod compare;
 mod faults;
+mod native;
 pub(crate) mod run;
 mod seeds;
 mod shape;
@@ -15,6 +16,7 @@ mod text;
 
 pub use compare::{Comparison, Mismatch, compare};
 pub use faults::{Caught, Faulty};
+pub use native::{Natives, native, native_source};
 pub use seeds::{Seeds, seeds};
 pub use text::{careless, dialect, source};
 

@@ -178,15 +178,26 @@ impl Exact {
         }
     }
 
+    /// `(-1)^negative * significand * 2^exponent`.
+    pub fn of_parts(negative: bool, significand: u64, exponent: i64) -> Exact {
+        let m = BigInt::from(significand);
+        Exact::of(Dyadic::new(if negative { -m } else { m }, exponent), negative)
+    }
+
     /// Truncated toward zero to an integer that saturates at the ends of the type (`bits` 1 to 128); NaN gives 0. The integer's
     /// two's-complement bits, sign-extended to 128.
     pub fn to_integer(&self, bits: u32, signed: bool) -> u128 {
+        self.to_integer_in(Rounding::Zero, bits, signed)
+    }
+
+    /// The same in any direction.
+    pub fn to_integer_in(&self, rounding: Rounding, bits: u32, signed: bool) -> u128 {
         let (least, most) = integer_range(bits, signed);
         let (negative, magnitude) = match self {
             Exact::Nan | Exact::Zero(_) => return 0,
             Exact::Infinite(negative) => (*negative, None),
             Exact::Finite(z) => {
-                let m = if z.magnitude() < 128 { u128::try_from(z.floor_at(0).0).ok() } else { None };
+                let m = if z.magnitude() < 128 { u128::try_from(z.rounded_at(0, rounding)).ok() } else { None };
                 (z.is_negative(), m)
             }
         };
@@ -283,19 +294,24 @@ impl Number {
         Exact::of(z.add(&Dyadic::from_f64(c).neg()), false)
     }
 
-    fn round(&self, format: Format, rounding: Rounding) -> Rounded {
-        let negative = self.is_negative();
-        let last = (self.magnitude() - format.p as i64 + 1).max(format.emin as i64);
-        let (twice, cut) = self.floor_at(last - 1);
+    /// `|z|` rounded to a multiple of `2^q`, as that multiple.
+    fn rounded_at(&self, q: i64, rounding: Rounding) -> BigUint {
+        let (twice, cut) = self.floor_at(q - 1);
         let half = twice.bit(0);
         let m: BigUint = twice >> 1u32;
         let up = match rounding {
             Rounding::Nearest => half && (cut || m.bit(0)),
             Rounding::Zero => false,
-            Rounding::Up => !negative && (half || cut),
-            Rounding::Down => negative && (half || cut),
+            Rounding::Up => !self.is_negative() && (half || cut),
+            Rounding::Down => self.is_negative() && (half || cut),
         };
-        let m = if up { m + 1u32 } else { m };
+        if up { m + 1u32 } else { m }
+    }
+
+    fn round(&self, format: Format, rounding: Rounding) -> Rounded {
+        let negative = self.is_negative();
+        let last = (self.magnitude() - format.p as i64 + 1).max(format.emin as i64);
+        let m = self.rounded_at(last, rounding);
         if m == BigUint::ZERO {
             return Rounded::Zero { negative };
         }
@@ -358,4 +374,9 @@ pub fn round(op: Op, args: &[Pair], format: Format, rounding: Rounding) -> Round
 /// A pair's value as [`Exact::to_integer`] gives it.
 pub fn to_integer(x: Pair, bits: u32, signed: bool) -> u128 {
     value(x).to_integer(bits, signed)
+}
+
+/// A pair's value as [`Exact::to_integer_in`] gives it.
+pub fn to_integer_in(x: Pair, rounding: Rounding, bits: u32, signed: bool) -> u128 {
+    value(x).to_integer_in(rounding, bits, signed)
 }

@@ -33,6 +33,15 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::new());
 }
 
+fn mode(rounding: Rounding) -> Round {
+    match rounding {
+        Rounding::Nearest => Round::Nearest,
+        Rounding::Zero => Round::Zero,
+        Rounding::Up => Round::Up,
+        Rounding::Down => Round::Down,
+    }
+}
+
 /// Runs `f` on this thread's scratch with the operands loaded.
 fn with<T>(op: Op, args: &[Pair], f: impl FnOnce(&mut Scratch) -> T) -> T {
     SCRATCH.with_borrow_mut(|s| {
@@ -119,12 +128,7 @@ impl Scratch {
     }
 
     fn round(&mut self, op: Op, n: usize, format: Format, rounding: Rounding) -> Rounded {
-        let mode = match rounding {
-            Rounding::Nearest => Round::Nearest,
-            Rounding::Zero => Round::Zero,
-            Rounding::Up => Round::Up,
-            Rounding::Down => Round::Down,
-        };
+        let mode = mode(rounding);
         // Truncation keeps the binade; a zero or a special value has its sign from the direction.
         self.compute(op, n, NARROW, mode);
         let negative = self.z.is_sign_negative();
@@ -323,11 +327,16 @@ pub fn compare(comparison: Comparison, x: Pair, y: Pair) -> bool {
 /// A pair's value truncated toward zero to an integer that saturates at the ends of the type (`bits` 1 to 128); NaN gives 0.
 /// The integer's two's-complement bits, sign-extended to 128.
 pub fn to_integer(x: Pair, bits: u32, signed: bool) -> u128 {
+    to_integer_in(x, Rounding::Zero, bits, signed)
+}
+
+/// The same in any direction.
+pub fn to_integer_in(x: Pair, rounding: Rounding, bits: u32, signed: bool) -> u128 {
     with(Op::Value, &[x], |s| {
         let least = if signed { -(Integer::from(1) << (bits - 1)) } else { Integer::new() };
         let most = (Integer::from(1) << (bits - signed as u32)) - 1u32;
         let x = &s.args[0];
-        let clamped = match x.to_integer_round(Round::Zero) {
+        let clamped = match x.to_integer_round(mode(rounding)) {
             Some((v, _)) => Ord::clamp(v, least, most),
             None if x.is_nan() => Integer::new(),
             None if x.is_sign_negative() => least,

@@ -18,9 +18,9 @@ pub(crate) fn is_single(target: &Target) -> bool {
     target.limb.p <= 24 && target.limb.emin >= -149 && target.limb.emax <= 127
 }
 
-/// Whether the fast path takes this type at all: limbs of binary32 or less, or binary64.
+/// Whether the fast path takes this type at all: limbs of binary32 or less, binary64, or 62 digits that come as two binary64.
 pub(crate) fn takes(target: &Target) -> bool {
-    is_single(target) || target.limb == crate::format::Format::F64
+    is_single(target) || target.limb == crate::format::Format::F64 || *target == Target::UNPACKED
 }
 
 /// What the fast path finds out about a case, all times `2^-shift`.
@@ -346,7 +346,7 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 11) as f64 * 2f64.powi(-52) - 1.0
         };
-        for target in [Target::FP32MP2, Target::FP64MP2] {
+        for target in [Target::FP32MP2, Target::FP64MP2, Target::UNPACKED] {
             let single = is_single(&target);
             let limb = |x: f64| if single { x as f32 as f64 } else { x };
             for op in &Op::ALL[..11] {
@@ -356,11 +356,12 @@ mod tests {
                             .map(|_| {
                                 let e = (20.0 * unit()) as i32;
                                 let hi = limb((1.5 + 0.5 * unit()) * power_of_two(e));
-                                (hi, limb(0.5 * unit() * power_of_two(e - target.limb.p as i32)))
+                                (hi, limb(0.5 * unit() * power_of_two(e - if single { 24 } else { 53 })))
                             })
                             .collect();
-                        let r = round_pair(*op, &args, target.limb);
-                        let r = (r.0, limb(r.1 * (1.0 + unit() * 16.0 / power_of_two(target.limb.p as i32))));
+                        let format = if single { target.limb } else { crate::format::Format::F64 };
+                        let r = round_pair(*op, &args, format);
+                        let r = (r.0, limb(r.1 * (1.0 + unit() * 16.0 / power_of_two(format.p as i32))));
                         let verdict = if single {
                             judge::<true>(*op, &target, &args, r)
                         } else {

@@ -1,0 +1,177 @@
+//! Packed emulated doubles against a device's own doubles, on the device.
+//!
+//! The twin of an operation at high is the device's operation on doubles, directed ones by CUDA's intrinsics
+//! (`__dadd_rz` and so on). Both are hashed for the same generated cases, block by block.
+
+use super::text::{dialect, source};
+use super::{BLOCK, Comparison, Kernels, Mismatch};
+use crate::device::{Api, Device, Error, Source};
+use crate::faults::one_nan;
+use crate::record::{self, F64, Handle, U64};
+use crate::registry::Function;
+use crate::tape::{Mode, Op, Tape, Ty};
+use std::ops::Range;
+use std::time::Instant;
+use vernier::machine::{IeeeLimb, Limb, Value, Word};
+
+/// Blocks in one launch.
+const LAUNCH: u64 = 1 << 11;
+
+/// The operation and direction of a function of packed emulated doubles that doubles have too.
+fn operation(f: &Function) -> Option<(Op, Mode)> {
+    let (name, mode) = match f.op.rsplit_once('_') {
+        Some((name, "rz")) => (name, Mode::Zero),
+        Some((name, "ru")) => (name, Mode::Up),
+        Some((name, "rd")) => (name, Mode::Down),
+        _ => (f.op, Mode::Exact),
+    };
+    let op = match name {
+        "add" => Op::Add,
+        "sub" => Op::Sub,
+        "mul" => Op::Mul,
+        "div" => Op::Div,
+        "sqrt" => Op::Sqrt,
+        "fma" => Op::Fma,
+        _ => return None,
+    };
+    let is_exact = f.family == "fp64emu" && f.level.is_none_or(|level| level == "high");
+    is_exact.then_some((op, mode))
+}
+
+/// The function on the device's doubles; `None` where doubles do not have it.
+pub fn native(f: &Function) -> Option<Function> {
+    let (op, mode) = operation(f)?;
+    let mut tape: Tape = record::record(|| {
+        let bits: Vec<U64> = f.params.iter().map(|_| record::argument()).collect();
+        let x: Vec<F64> = bits.into_iter().map(F64::from_bits).collect();
+        let r = match op {
+            Op::Add => x[0] + x[1],
+            Op::Sub => x[0] - x[1],
+            Op::Mul => x[0] * x[1],
+            Op::Div => x[0].div(x[1]),
+            Op::Fma => x[0].fma(x[1], x[2]),
+            _ => x[0].sqrt(),
+        };
+        vec![U64::select(r.eq(r), r.bits(), U64::lit(vernier::emu::NAN)).id()]
+    });
+    for node in tape.nodes.iter_mut().filter(|n| n.op == op && n.ty == Ty::F64) {
+        *node = node.in_mode(mode);
+    }
+    let (family, hash) = ("fp64native", f.hash);
+    let (params, results) = (f.params.clone(), f.results.clone());
+    Some(Function { family, op: f.op, level: f.level, params, results, tape, hash, host: f.host })
+}
+
+/// Functions of emulated doubles with their twins, compiled on a device.
+#[derive(Debug)]
+pub struct Natives<'d> {
+    kernels: Kernels<'d>,
+    functions: Vec<&'static Function>,
+    twins: Vec<Function>,
+}
+
+/// The source of functions and their twins.
+pub fn native_source(api: Api, functions: &[&Function]) -> Source {
+    let mut source = source(api, functions, None);
+    // Directed operations are defined with the faults.
+    source.text.insert_str(0, "#define VERNIER_FAULTS\n");
+    source
+}
+
+impl<'d> Natives<'d> {
+    /// Compiles those of `functions` that the device's language has for doubles.
+    ///
+    /// # Errors
+    /// See [`Device::compile`].
+    pub fn compile(device: &'d Device, functions: &[&'static Function]) -> Result<Self, Error> {
+        let language = dialect(device.api());
+        let has = |f: &&&Function| operation(f).is_some_and(|(_, mode)| language.commits(mode));
+        let functions: Vec<&'static Function> = functions.iter().filter(has).copied().collect();
+        let twins: Vec<Function> = functions.iter().filter_map(|f| native(f)).collect();
+        let both: Vec<&Function> = functions.iter().copied().zip(&twins).flat_map(|(f, twin)| [f, twin]).collect();
+        let kernels = Kernels::compile_sources(device, &both, |part| native_source(device.api(), part))?;
+        Ok(Natives { kernels, functions, twins })
+    }
+
+    /// The functions.
+    pub fn functions(&self) -> &[&'static Function] {
+        &self.functions
+    }
+
+    /// Compares a function with its twin on the generated cases of `blocks`; of a difference `host` is the function's result.
+    ///
+    /// # Errors
+    /// If the function was not compiled.
+    pub fn compare(&self, f: &Function, seed: u64, blocks: Range<u64>) -> Result<Comparison, Error> {
+        let missing = || Error::Arguments { kernel: f.name(), problem: "was not compiled".into() };
+        let at = self.functions.iter().position(|g| std::ptr::eq(*g, f)).ok_or_else(missing)?;
+        self.compare_with(f, &self.twins[at], seed, blocks)
+    }
+
+    /// Compares a function with any twin.
+    ///
+    /// # Errors
+    /// If one of them was not compiled.
+    pub fn compare_with(
+        &self,
+        f: &Function,
+        twin: &Function,
+        seed: u64,
+        blocks: Range<u64>,
+    ) -> Result<Comparison, Error> {
+        let start = Instant::now();
+        let mut c = Comparison {
+            function: f.name(),
+            seed,
+            blocks: blocks.clone(),
+            cases: 0,
+            differing: Vec::new(),
+            differing_count: 0,
+            first: None,
+            incomplete: None,
+            builds: self.kernels.build().into_iter().cloned().collect(),
+            seconds: 0.0,
+            host_seconds: 0.0,
+            device_seconds: 0.0,
+        };
+        let hash = [self.kernels.hash_kernel(f)?, self.kernels.hash_kernel(twin)?];
+        let mut run = || -> Result<(), Error> {
+            for first in blocks.clone().step_by(LAUNCH as usize) {
+                let count = LAUNCH.min(blocks.end - first) as u32;
+                let ours = self.kernels.hashes(&hash[0], seed, first, count)?;
+                let theirs = self.kernels.hashes(&hash[1], seed, first, count)?;
+                let (ours, theirs) = (self.kernels.device.download(&ours)?, self.kernels.device.download(&theirs)?);
+                for (block, _) in (first..).zip(ours.iter().zip(&theirs)).filter(|(_, (a, b))| a != b) {
+                    c.differing_count += 1;
+                    if c.differing.len() < 64 {
+                        c.differing.push(block);
+                    }
+                    if c.first.is_none() {
+                        c.first = self.first_mismatch(f, twin, seed, block)?;
+                    }
+                }
+                c.cases += u64::from(count) * BLOCK;
+            }
+            Ok(())
+        };
+        let failure = run().err();
+        c.incomplete = failure.map(|e| e.to_string());
+        c.seconds = start.elapsed().as_secs_f64();
+        c.device_seconds = c.seconds;
+        Ok(c)
+    }
+
+    fn first_mismatch(&self, f: &Function, twin: &Function, seed: u64, block: u64) -> Result<Option<Mismatch>, Error> {
+        let first = block * BLOCK;
+        let columns = self.kernels.cases(&f.params, seed, first, BLOCK as usize)?;
+        let (ours, theirs) = (self.kernels.map(f, &columns)?, self.kernels.map(twin, &columns)?);
+        let row = |columns: &[Vec<u64>], i: usize| columns.iter().map(|c| c[i]).collect::<Vec<u64>>();
+        let canonical =
+            |bits: Vec<u64>| -> Vec<u64> { f.tape.results().zip(bits).map(|(ty, bits)| one_nan(ty, bits)).collect() };
+        Ok((0..BLOCK as usize).find_map(|i| {
+            let (host, device) = (canonical(row(&ours, i)), canonical(row(&theirs, i)));
+            let index = first + i as u64;
+            (host != device).then(|| Mismatch { index, args: row(&columns, i), device_args: None, host, device })
+        }))
+    }
+}

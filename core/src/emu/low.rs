@@ -1,8 +1,6 @@
 //! Packed numbers at level low: the leading 24 digits of both operands, in binary32.
 //!
-//! Operands and results that are normal numbers take the short path, which is rounded to nearest; with any other the result
-//! is that of high. Where the leading digits cancel to 0 a sum is high's too. In the directed modes, and for `fma` in every
-//! mode, the result is high's.
+//! What it gives is said at [`Level`].
 
 use super::packed::fields::{BIAS, SPECIAL};
 use super::packed::{add_high, div_high, fma_high, mul_high, sqrt_high};

@@ -1,8 +1,6 @@
 //! Packed numbers at level mid: sums and products of 64-bit words that leave out what does not reach the last place.
 //!
-//! Operands and results that are normal numbers take the short path, which is rounded to nearest, about; with any other the
-//! result is that of high. A sum that cancels more than about 20 digits is high's too. In the directed modes, and for
-//! `fma` in every mode, the result is high's.
+//! What it gives is said at [`Level`].
 
 use super::low::{exponent, if_normal, is_normal};
 use super::packed::fields::{BIAS, SPECIAL};

@@ -22,7 +22,7 @@ use core::num::Wrapping;
 /// use vernier::fp64emu_unpacked;
 /// let third = fp64emu_unpacked::from_f64(1.0) / 3;
 /// assert_eq!(f64::from(third), 1.0 / 3.0);
-/// assert_eq!(f64::from(third * 3 - 1), -(2f64.powi(-61))); // 1.0 / 3.0 is off by 2^-54
+/// assert_eq!(f64::from(third * 3 - 1), 2f64.powi(-61)); // (1.0 / 3.0).mul_add(3.0, -1.0) is -2^-54
 /// let huge = fp64emu_unpacked::from_f64(f64::MAX);
 /// assert_eq!(f64::from((huge * huge).sqrt()), f64::MAX);
 /// ```

@@ -120,6 +120,8 @@ fn errors_say_where_and_what() {
     assert_error("fp64emu_unpacked neg 0:000003ff:4000000000000000", 24, "exponent and significand of a number");
     assert_error("fp64emu_unpacked neg 0:04000000:2000000000000000", 24, "exponent and significand of a number");
     assert_error("fp64_custom<8,23> add 0 0", 23, "16 hexadecimal digits");
+    assert_error("fp64_custom<8,x> add 0 0", 15, "expected fp64_custom<E,M>");
+    assert_error("fp64_custom<12,3> add 0 0", 1, "an exponent of 2 to 11 bits");
     assert_error("fp64emu_unpacked.mid sqrt 0", 27, "16 hexadecimal digits");
     assert_error("fp32mp2.mid cmul 0 0", 13, "expected an operation of fp32mp2: add sub");
     assert_error("fp32mp2.mid", 12, "found the end of the line");

@@ -126,7 +126,7 @@ fn errors<A: Level + vernier::emu::unpacked::Level>(unit: f64, seed: u64) -> [f6
 
 fn within(worst: [f64; 4], bounds: [f64; 4]) {
     for (w, b) in worst.iter().zip(bounds) {
-        assert!(*w <= b && *w > b * 0.89, "{worst:?} of {bounds:?}");
+        assert!(*w <= b && *w > b * 0.5, "{worst:?} of {bounds:?}");
     }
 }
 
@@ -139,7 +139,7 @@ fn mid() {
 /// In units of 2^-23.
 #[test]
 fn low() {
-    within(errors::<Low>(2f64.powi(23), 32), [1.5, 2.5, 2.0, 1.0]);
+    within(errors::<Low>(2f64.powi(23), 32), [0.0625, 2.5, 2.0, 1.0]);
 }
 
 fn directed<A: Level, R: Rounding>(a: Wrapping<u64>, b: Wrapping<u64>, c: Wrapping<u64>) {

@@ -87,7 +87,7 @@ fn mid() {
 
 #[test]
 fn low() {
-    within(errors::<Low>(23, 22), [1.5, 0.25, 2.0, 1.0]);
+    within(errors::<Low>(23, 22), [0.0625, 0.25, 2.0, 1.0]);
 }
 
 /// Products and sums of the level, one after the other.
@@ -122,7 +122,7 @@ fn composed<A: Level>(unit: i32, bound: f64) {
 fn compositions() {
     composed::<High>(61, 2.5);
     composed::<Mid>(58, 3.0);
-    composed::<Low>(23, 2.0);
+    composed::<Low>(23, 0.5);
 }
 
 fn chains<A: Level>() {

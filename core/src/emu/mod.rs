@@ -74,14 +74,14 @@ pub type Unpacked<M> = (<M as WordMachine>::U32, <M as WordMachine>::U32, <M as 
 ///
 /// **Mid** and **low**, to nearest, take a short path where operands and result are normal numbers: for a sum, where the
 /// exponent field of the larger operand is from 96 (low: 160) to 2045, so that the smaller one may also be zero or subnormal,
-/// and where no more than about 20 (low: 23) leading digits cancel. Everywhere else the result is high's: zeros,
+/// and where no more than about 20 (low: 24) leading digits cancel. Everywhere else the result is high's: zeros,
 /// subnormal results, overflow, infinities and NaN are IEEE's, and a sum that cancels exactly is +0. Nothing depends on the
 /// machine. On the short path
 ///
 /// - mid is off by less than 1 ulp in a sum, 0.76 in a product, 0.502 in a quotient or root. Sums of equal sign are rounded,
 ///   by a half or, where they carry, a quarter ulp; differences are cut off, and exact if they have 53 digits;
-/// - low works on the leading 24 digits of its operands in binary32. It is off by less than 1.5 2^-23 (|a| + |b|) in a sum,
-///   2.5 2^-23 of the result in a product, 2^-22 in a quotient, 2^-23 in a root.
+/// - low works on the leading 28 digits of its operands in sums and on 24 elsewhere. It is off by less than
+///   2^-27 (|a| + |b|) in a sum, 2.5 2^-23 of the result in a product, 2^-22 in a quotient, 2^-23 in a root.
 ///
 /// In the directed modes, and for `fma` in every mode, mid and low are high: right to the bit on the side that is asked
 /// for. `mad`, `dot` and `cmul` are composed of the level's products and sums.

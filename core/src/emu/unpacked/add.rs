@@ -4,7 +4,7 @@ use super::format::{INFINITY, above_range, infinity, is, is_nan, nan, out_of_ran
 use super::mul::product;
 use crate::emu::Unpacked;
 use crate::emu::word::{int, sticky, wide};
-use crate::machine::{IeeeLimb, Value, Word, WordMachine, halves, join};
+use crate::machine::{Value, Word, WordMachine, halves, join};
 
 /// x (1 - 2 s) modulo 2^64, for s = 0 or 1: products keep the work off the pipe that shifts and selects.
 #[inline(always)]
@@ -114,25 +114,21 @@ pub fn add_mid<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     or_rare::<M>(rare, r, x, y, move || result(c.clz()))
 }
 
-/// x + y in binary32 on 24 digits: less than 1.5 2^-23 (|x| + |y|) in error.
+/// x + y on 28 digits, as [`add_mid`] on the upper halves: less than 2^-27 (|x| + |y|) in error.
 #[inline(always)]
 pub fn add_low<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
-    let larger = M::U32::select(x.1.lt_signed(y.1), y.1, x.1);
-    // A float with the exponent field 127 less the distance to the larger exponent, or 1 if that is lower. The leading one
-    // adds 1.
-    let float = |x: Unpacked<M>| {
-        let field = x.1 - larger + int::<M>(126);
-        let field = M::U32::select(field.lt_signed(int::<M>(0)), int::<M>(0), field);
-        let digits = halves::<M>(x.2).0.shr(int::<M>(6));
-        M::F32::from_bits(field.shl(int::<M>(23)) + digits + x.0.shl(int::<M>(31)))
-    };
-    let bits = (float(x) + float(y)).bits();
-    let magnitude = bits.shl(int::<M>(1));
-    let e = larger + magnitude.shr(int::<M>(24)) - int::<M>(127);
-    let digits = (bits & int::<M>(0x7f_ffff)) | int::<M>(0x80_0000);
-    let r = (bits.shr(int::<M>(31)), e, join::<M>(digits.shl(int::<M>(6)), int::<M>(0)));
-    // An exponent field of 100 is below every sum but 0. The sum of two zeros has an exponent far out of range.
-    let none = magnitude.lt(int::<M>(100 << 24));
-    let rare = out_of_range::<M>(e + int::<M>(64)) | none;
+    let one = int::<M>(1);
+    let larger = M::U32::select(x.1.lt_signed(y.1), y.1, x.1) + one;
+    let signed = |s: M::U32, m: M::U32| m * (one - s - s);
+    let part = |x: Unpacked<M>| signed(x.0, halves::<M>(x.2).0.unbounded_shr(larger - x.1));
+    let c = part(x) + part(y);
+    let sign = c.shr(int::<M>(31));
+    let c = signed(sign, c) + (one ^ x.0 ^ y.0);
+    let n = c.clz_nonzero() - int::<M>(2);
+    let digits = c.unbounded_shl(n) & int::<M>(!3);
+    let r = (sign, larger - n, join::<M>(digits, int::<M>(0)));
+    // The sum of two zeros has an exponent far out of range.
+    let none = c.eq(int::<M>(0));
+    let rare = out_of_range::<M>(r.1 + int::<M>(64)) | none;
     or_rare::<M>(rare, r, x, y, move || (r.0, r.1, M::U64::select(none, wide::<M>(0), r.2)))
 }

@@ -19,7 +19,7 @@
 //!   and so is a chain of operations that happen to be exact but for the last one.
 //! - **Mid**: works on the leading 60 digits, and its results have no more. A sum differs from the exact one by less than 2^-59
 //!   of the result, cancellation or not, a product by less than 2^-57, a quotient or root by less than 2^-58.
-//! - **Low**: works on 24 to 30 leading digits. A sum differs by less than 1.5 2^-23 (|x| + |y|), a product by less
+//! - **Low**: works on 24 to 30 leading digits. A sum differs by less than 2^-27 (|x| + |y|), a product by less
 //!   than 2^-25, a quotient by less than 2^-22 and a root by less than 2^-23 of the result.
 //!
 //! `fma` is that of high at every level; `mad`, `dot` and `cmul` are composed of the level's products and sums.

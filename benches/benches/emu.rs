@@ -1,7 +1,8 @@
 //! fp64emu against Berkeley SoftFloat 3e (crate softfloat-sys), both sides in one run: operations on independent
 //! operands, of mixed signs with exponents near one, and positive in [1, 4).
 //!
-//! The crate's build script runs CMake: `cargo bench -p vernier-benches --features softfloat --bench emu`.
+//! Its crates run CMake, which from version 4 on has to be told `CMAKE_POLICY_VERSION_MINIMUM=3.5`:
+//! `cargo bench -p vernier-benches --features softfloat --bench emu`.
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use softfloat_sys::{f64_add, f64_div, f64_mul, f64_mulAdd, f64_sqrt, float64_t};

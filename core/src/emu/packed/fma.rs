@@ -9,9 +9,6 @@ use crate::machine::{Value, Word, WordMachine};
 /// The exponent of the product less that of the addend where their significands begin at bits 105 and 126.
 const OFFSET: i32 = 1002;
 
-/// The exponent of a zero addend: below everything.
-const NOWHERE: i32 = -0x10_0000;
-
 /// x y + z of exponents and significands, or x y - z where `minus` is all ones, as e and t of [`round`], and ones where
 /// the magnitude is that of z - x y; t is 0 for a zero result, and e unspecified.
 ///
@@ -64,9 +61,9 @@ fn rare_fused<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M
     let (x, y, z) = (Number::<M>::of(a), Number::<M>::of(b), Number::<M>::of(c));
     let (sp, sc) = (fields::sign::<M>(a ^ b), fields::sign::<M>(c));
     let minus = M::sign_word(sp ^ sc);
-    let ez = M::U32::select(z.zero, int::<M>(NOWHERE), z.exponent);
+    // A zero addend has an exponent so small that a product aligned to it underflows to less than half the least number.
     let (e, t, negative) =
-        fused::<M>((x.exponent, x.significand), (y.exponent, y.significand), (ez, z.significand), minus);
+        fused::<M>((x.exponent, x.significand), (y.exponent, y.significand), (z.exponent, z.significand), minus);
     let finite = round_any::<M, R>(fields::sign::<M>(sp ^ negative), e, t);
     let empty = x.zero | y.zero;
     let zero = if R::DOWN { sp | sc } else { sp & sc };

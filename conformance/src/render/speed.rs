@@ -2,7 +2,8 @@
 
 use super::markdown::aligned;
 use super::terminal::plain;
-use crate::speed::{Counts, Digits, Predicted, Report, Results};
+use crate::speed::{Counts, Digits, Predicted, Report, Results, Twins};
+use crate::text::figure;
 use vernier_gpu::bench::{Author, Pi, Subject, Target};
 
 /// A table with what is to be known of it.
@@ -66,7 +67,29 @@ pub fn sections(results: &Results) -> Vec<Section> {
         list.push(Section::new("Speed: what was not measured", &missing, &[], Vec::new()));
     }
     list.push(predicted(&results.predicted));
+    list.push(twins(&results.twins));
     list
+}
+
+fn twins(rows: &[Twins]) -> Section {
+    let about = "A computation on the CPU and its GPU twin: identical on the exactness domain, within a bound derived from the input \
+                 elsewhere. Faults planted are to be caught by some case.";
+    let heads = ["twin", "place", "cases", "distance", "bound", "verdict"];
+    let lines = rows.iter().flat_map(|t| {
+        let verdict = if t.hold() { "holds" } else { "FAILS" };
+        let cases = format!(
+            "{} of {} hold, {} identical; {} of {} faults caught",
+            t.held, t.cases, t.exact, t.caught, t.faults
+        );
+        let head = [t.twin.clone(), t.place.clone(), cases, "-".into(), "-".into(), verdict.into()];
+        let distances = t.distances.iter().map(|d| {
+            let verdict = if d.distance <= d.bound { "within" } else { "BEYOND" };
+            let case = format!("{}: {}", d.case, d.output);
+            [t.twin.clone(), t.place.clone(), case, figure(d.distance, 4), figure(d.bound, 4), verdict.into()]
+        });
+        std::iter::once(head).chain(distances).map(Vec::from).collect::<Vec<_>>()
+    });
+    Section::new("Exact twins", &[about], &heads, lines.collect())
 }
 
 /// Measured speed.

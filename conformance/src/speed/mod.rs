@@ -4,17 +4,20 @@ mod counts;
 mod digits;
 mod file;
 mod measured;
+mod twins;
 
 pub use counts::{Count, Counts, count};
 pub use digits::{Claim, Digits, on_host};
 pub use file::{beside, check, parse, read};
 pub use measured::{Report, Selection, fp64_rate, host, measure};
+pub use twins::{Distance, Twins, twins};
 
 use crate::table::Build;
 use serde::{Deserialize, Serialize};
 use vernier_gpu::bench::{CARDS, Card, Prediction, Subject, at_hand, pi_on, predict, published_pi};
 use vernier_gpu::device::{Api, Class, Description, Device, cuda, survey};
 use vernier_gpu::print::Rare;
+use vernier_twin::Where;
 
 const PUBLISHED: &str = include_str!("../../../fixtures/pi.tsv");
 
@@ -41,6 +44,9 @@ pub struct Results {
     pub measured: Vec<Report>,
     /// Speed of the pi benchmark relative to double.
     pub predicted: Vec<Predicted>,
+    /// Whole computations and their twins.
+    #[serde(default)]
+    pub twins: Vec<Twins>,
     /// What was left out, and why.
     pub left_out: Vec<String>,
     /// Why figures of a device are missing: it failed in the middle.
@@ -68,7 +74,9 @@ impl Results {
     /// The claims that do not hold.
     pub fn failed(&self) -> Vec<String> {
         let digits = self.digits.iter().filter(|d| !d.holds());
-        digits.map(|d| format!("pi in {} at 2^{} on {}", d.pi.subject.name(), d.pi.log2_terms, d.place)).collect()
+        let digits = digits.map(|d| format!("pi in {} at 2^{} on {}", d.pi.subject.name(), d.pi.log2_terms, d.place));
+        let twins = self.twins.iter().filter(|t| !t.hold());
+        digits.chain(twins.map(|t| format!("twin {} on {}", t.twin, t.place))).collect()
     }
 
     /// As the text of a file.
@@ -76,9 +84,17 @@ impl Results {
         to_json(self)
     }
 
+    fn check_twins(&mut self, place: Where, name: &str) {
+        match twins(place, name) {
+            Ok(found) => self.twins.extend(found),
+            Err(why) => self.fail(name, &why),
+        }
+    }
+
     /// Measures on a device; where that fails, what is known so far stays.
     fn measure_on(&mut self, device: &Device) {
         let place = device.description().place();
+        self.check_twins(Where::Device(device.api(), device.description().index), &place);
         // The processor of the host through another compiler: its bits say something, its speed nothing.
         if device.description().class == Class::Processor {
             match pi_on(device, &Subject::ALL, &[20], 1, 20, Rare::Automatic) {
@@ -123,9 +139,11 @@ pub fn run(quick: bool) -> Results {
         counts_by: String::new(),
         measured: Vec::new(),
         predicted: Vec::new(),
+        twins: Vec::new(),
         left_out: Vec::new(),
         incomplete: None,
     };
+    results.check_twins(Where::Host, "host");
     if quick {
         results.left_out.push("digits at 2^26 and 2^28 terms: not in a quick run".into());
     }

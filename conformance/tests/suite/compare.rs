@@ -81,6 +81,7 @@ fn results() -> Results {
             targets: Vec::new(),
         }],
         predicted: Vec::new(),
+        twins: Vec::new(),
         left_out: Vec::new(),
         incomplete: None,
     };

@@ -184,43 +184,31 @@ impl<M: WordMachine> Layout<M> {
         }
     }
 
-    /// A word that follows from the format.
-    #[inline(always)]
-    fn derived(&self, known: impl FnOnce(Format) -> u64, asked: impl FnOnce(M::U32, M::U32) -> M::U64) -> M::U64 {
-        match self.known {
-            Some(f) => M::U64::lit(known(f)),
-            None => asked(self.exponent.word(), self.mantissa.word()),
-        }
-    }
-
-    /// The same in 32 bits.
-    #[inline(always)]
-    fn derived32(&self, known: impl FnOnce(Format) -> i32, asked: impl FnOnce(M::U32, M::U32) -> M::U32) -> M::U32 {
-        match self.known {
-            Some(f) => int::<M>(known(f)),
-            None => asked(self.exponent.word(), self.mantissa.word()),
-        }
-    }
-
     /// 52 - M.
     #[inline(always)]
     pub(super) fn dropped(&self) -> M::U32 {
-        self.derived32(|f| 52 - f.mantissa() as i32, |_, m| int::<M>(52) - m)
+        match self.known {
+            Some(f) => int::<M>(52 - f.mantissa() as i32),
+            None => int::<M>(52) - self.mantissa.word(),
+        }
     }
 
     /// 2^(52 - M).
     #[inline(always)]
     pub(super) fn unit(&self) -> M::U64 {
-        self.derived(|f| 1 << (52 - f.mantissa()), |_, _| M::U64::lit(1).shl(self.dropped()))
+        match self.known {
+            Some(f) => M::U64::lit(1 << (52 - f.mantissa())),
+            None => M::U64::lit(1).shl(self.dropped()),
+        }
     }
 
     /// 2^(52 - M) / 2 - 1, where M < 52.
     #[inline(always)]
     pub(super) fn below_half(&self) -> M::U64 {
-        self.derived(
-            |f| (1u64 << (52 - f.mantissa()) >> 1).wrapping_sub(1),
-            |_, _| self.unit().shr(int::<M>(1)) - M::U64::lit(1),
-        )
+        match self.known {
+            Some(f) => M::U64::lit((1u64 << (52 - f.mantissa()) >> 1).wrapping_sub(1)),
+            None => self.unit().shr(int::<M>(1)) - M::U64::lit(1),
+        }
     }
 
     /// Whether the significand is shorter than a double's.
@@ -234,61 +222,71 @@ impl<M: WordMachine> Layout<M> {
 
     #[inline(always)]
     fn bias(&self) -> M::U32 {
-        self.derived32(|f| f.bias(), |e, _| M::U32::lit(1).shl(e - int::<M>(1)) - int::<M>(1))
+        match self.known {
+            Some(f) => int::<M>(f.bias()),
+            None => M::U32::lit(1).shl(self.exponent.word() - int::<M>(1)) - int::<M>(1),
+        }
     }
 
     /// The exponent of the smallest normal number.
     #[inline(always)]
     pub(super) fn emin(&self) -> M::U32 {
-        self.derived32(|f| f.emin(), |_, _| int::<M>(1) - self.bias())
+        match self.known {
+            Some(f) => int::<M>(f.emin()),
+            None => int::<M>(1) - self.bias(),
+        }
     }
 
     /// The exponent of the largest number.
     #[inline(always)]
     pub(super) fn emax(&self) -> M::U32 {
-        self.derived32(|f| f.emax(), |_, _| self.largest().shr(int::<M>(52)).to_u32() - int::<M>(1023))
+        match self.known {
+            Some(f) => int::<M>(f.emax()),
+            None => self.largest().shr(int::<M>(52)).to_u32() - int::<M>(1023),
+        }
     }
 
     /// The bits of the largest number.
     #[inline(always)]
     pub(super) fn largest(&self) -> M::U64 {
-        self.derived(
-            |f| f.max_bits(),
-            |e, m| {
-                let one = M::U64::lit(1);
-                let above = self.top_nan.pick(|| one, || one.shl(m));
-                let above = self.top_numbers.pick(|| M::U64::lit(0), || above);
-                let code = one.shl(e + m) - one - above;
-                code.shl(self.dropped()) + (int::<M>(1023) - self.bias()).to_u64().shl(int::<M>(52))
-            },
-        )
+        if let Some(f) = self.known {
+            return M::U64::lit(f.max_bits());
+        }
+        let (e, m, one) = (self.exponent.word(), self.mantissa.word(), M::U64::lit(1));
+        let above = self.top_nan.pick(|| one, || one.shl(m));
+        let above = self.top_numbers.pick(|| M::U64::lit(0), || above);
+        let code = one.shl(e + m) - one - above;
+        code.shl(self.dropped()) + (int::<M>(1023) - self.bias()).to_u64().shl(int::<M>(52))
     }
 
     /// The bits of the smallest normal number.
     #[inline(always)]
     pub(super) fn least(&self) -> M::U64 {
-        self.derived(
-            |f| ((f.emin() + 1023) as u64) << 52,
-            |_, _| (self.emin() + int::<M>(1023)).to_u64().shl(int::<M>(52)),
-        )
+        match self.known {
+            Some(f) => M::U64::lit(((f.emin() + 1023) as u64) << 52),
+            None => (self.emin() + int::<M>(1023)).to_u64().shl(int::<M>(52)),
+        }
     }
 
     /// The high word of 2^emin, and that of 2^(bias + 1), the first power of two beyond an IEEE range.
     #[inline(always)]
     pub(super) fn high_words(&self) -> (M::U32, M::U32) {
-        (
-            self.derived32(|f| (1024 - f.bias()) << 20, |_, _| (int::<M>(1024) - self.bias()).shl(int::<M>(20))),
-            self.derived32(|f| (1024 + f.bias()) << 20, |_, _| (int::<M>(1024) + self.bias()).shl(int::<M>(20))),
-        )
+        match self.known {
+            Some(f) => (int::<M>((1024 - f.bias()) << 20), int::<M>((1024 + f.bias()) << 20)),
+            None => {
+                let word = |bias: M::U32| bias.shl(int::<M>(20));
+                (word(int::<M>(1024) - self.bias()), word(int::<M>(1024) + self.bias()))
+            }
+        }
     }
 
     /// The bits of 2^(emin - M), the smallest subnormal number, where E < 11.
     #[inline(always)]
     pub(super) fn step(&self) -> M::U64 {
-        self.derived(
-            |f| ((f.emin() - f.mantissa() as i32 + 1023).max(0) as u64) << 52,
-            |_, m| (self.emin() - m + int::<M>(1023)).to_u64().shl(int::<M>(52)),
-        )
+        match self.known {
+            Some(f) => M::U64::lit(((f.emin() - f.mantissa() as i32 + 1023).max(0) as u64) << 52),
+            None => (self.emin() - self.mantissa.word() + int::<M>(1023)).to_u64().shl(int::<M>(52)),
+        }
     }
 
     /// Whether no product, quotient or error of one of operands in the format can underflow or overflow in double.

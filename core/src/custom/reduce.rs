@@ -40,25 +40,39 @@ pub(super) fn reduce<M: WordMachine, F: Described<M>>(v: M::F64, format: F, rand
 /// multiple of 2^(52 - M), nearest, ties to even, the carry running into the exponent.
 #[inline(always)]
 fn published<M: WordMachine>(v: M::U64, f: &Layout<M>) -> M::U64 {
-    let rounded = f.rounds().pick(
-        || {
-            let odd = v.shr(f.dropped()) & M::U64::lit(1);
-            (v + (f.below_half() + odd)) & !(f.unit() - M::U64::lit(1))
-        },
-        || v,
-    );
-    let unranged = || pick::<M>(is_special::<M>(v), v, rounded);
-    let ranged = || {
-        let h = high::<M>(v);
-        let (least, beyond) = f.high_words();
-        let outside = !(h - least).lt(beyond - least);
-        M::branch(outside, rounded, || {
-            let sign = v & M::U64::lit(SIGN);
-            let finite = pick::<M>(h.lt(least), sign, sign | M::U64::lit(INFINITY));
-            pick::<M>(h.lt(int::<M>(0x7ff0_0000)), finite, v)
-        })
+    // Words first: a closure that held the layout would keep its constants from the compiler.
+    let (dropped, below_half, unit) = (f.dropped(), f.below_half(), f.unit());
+    let (least, beyond) = f.high_words();
+    let odd = v.shr(dropped) & M::U64::lit(1);
+    let nearest = (v + (below_half + odd)) & !(unit - M::U64::lit(1));
+    let rounded = match f.rounds() {
+        Choice::Known(true) => nearest,
+        Choice::Known(false) => v,
+        Choice::Asked(rounds) => pick::<M>(rounds, nearest, v),
     };
-    f.ranged.pick(ranged, unranged)
+    match f.ranged {
+        Choice::Known(true) => ranged::<M>(v, rounded, least, beyond),
+        Choice::Known(false) => unranged::<M>(v, rounded),
+        Choice::Asked(m) => pick::<M>(m, ranged::<M>(v, rounded, least, beyond), unranged::<M>(v, rounded)),
+    }
+}
+
+/// `rounded` but for infinities and NaN.
+#[inline(always)]
+fn unranged<M: WordMachine>(v: M::U64, rounded: M::U64) -> M::U64 {
+    pick::<M>(is_special::<M>(v), v, rounded)
+}
+
+/// `rounded` where the high word of `v` is in [least, beyond); otherwise zero, infinity or NaN.
+#[inline(always)]
+fn ranged<M: WordMachine>(v: M::U64, rounded: M::U64, least: M::U32, beyond: M::U32) -> M::U64 {
+    let h = high::<M>(v);
+    let outside = !(h - least).lt(beyond - least);
+    M::branch(outside, rounded, move || {
+        let sign = v & M::U64::lit(SIGN);
+        let finite = pick::<M>(h.lt(least), sign, sign | M::U64::lit(INFINITY));
+        pick::<M>(h.lt(int::<M>(0x7ff0_0000)), finite, v)
+    })
 }
 
 /// Any mode, subnormal numbers, range after rounding, saturation, finite formats.

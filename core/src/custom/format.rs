@@ -26,6 +26,7 @@ impl Mode {
     pub const ALL: [Mode; 6] = [Mode::Nearest, Mode::Zero, Mode::Up, Mode::Down, Mode::Away, Mode::Stochastic];
 
     /// `rn`, `rz`, `ru`, `rd`, `na` or `sr`.
+    #[inline(always)]
     pub const fn name(self) -> &'static str {
         match self {
             Mode::Nearest => "rn",
@@ -86,6 +87,7 @@ impl Options {
     pub const IEEE: Options = Options { gradual: true, after: true, single: true, ..Options::PUBLISHED };
 
     /// The options of both: what departs from the default in `other` takes precedence.
+    #[inline(always)]
     pub const fn merge(self, other: Options) -> Options {
         Options {
             mode: if matches!(other.mode, Mode::Nearest) { self.mode } else { other.mode },
@@ -99,6 +101,7 @@ impl Options {
     }
 
     /// Whether reduction is more than the published one.
+    #[inline(always)]
     pub(super) const fn extended(self) -> bool {
         self.gradual
             || self.after
@@ -225,6 +228,7 @@ impl Format {
     ];
 
     /// The format of these sizes and options; E in 2..=11, M in 0..=52.
+    #[inline(always)]
     pub const fn new(exponent: u32, mantissa: u32, options: Options) -> Result<Format, FormatError> {
         if exponent < 2 || exponent > 11 {
             Err(FormatError::Exponent)
@@ -241,6 +245,7 @@ impl Format {
     ///
     /// # Panics
     /// If it is none; at compile time where the arguments are constants of a type.
+    #[inline(always)]
     pub(super) const fn of(exponent: u32, mantissa: u32, options: Options) -> Format {
         match Format::new(exponent, mantissa, options) {
             Ok(format) => format,
@@ -249,45 +254,54 @@ impl Format {
     }
 
     /// Bits of the exponent.
+    #[inline(always)]
     pub const fn exponent(self) -> u32 {
         self.exponent
     }
 
     /// Stored bits of the significand.
+    #[inline(always)]
     pub const fn mantissa(self) -> u32 {
         self.mantissa
     }
 
     /// The options.
+    #[inline(always)]
     pub const fn options(self) -> Options {
         self.options
     }
 
     /// 2^(E-1) - 1.
+    #[inline(always)]
     pub const fn bias(self) -> i32 {
         (1 << (self.exponent - 1)) - 1
     }
 
     /// The exponent of the smallest normal number.
+    #[inline(always)]
     pub const fn emin(self) -> i32 {
         1 - self.bias()
     }
 
     /// The exponent of the largest number.
+    #[inline(always)]
     pub const fn emax(self) -> i32 {
         self.exponent_of(self.max_bits())
     }
 
     /// Whether reduction tests the range.
+    #[inline(always)]
     pub(super) const fn ranged(self) -> bool {
         self.exponent < 11 || self.options.dynamic
     }
 
+    #[inline(always)]
     const fn exponent_of(self, bits: u64) -> i32 {
         (bits >> 52) as i32 - 1023
     }
 
     /// The bits of the largest number as a double.
+    #[inline(always)]
     pub(super) const fn max_bits(self) -> u64 {
         let codes = (((1 << self.exponent) - 1) << self.mantissa) | ((1 << self.mantissa) - 1);
         let code: u64 = codes

@@ -321,6 +321,7 @@ impl<const E: u32, const M: u32, O: Rules> Fixed<E, M, O> {
     const FORMAT: Format = Format::of(E, M, O::OPTIONS);
 
     /// It.
+    #[inline(always)]
     pub const fn new() -> Self {
         Fixed(PhantomData)
     }

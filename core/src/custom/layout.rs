@@ -187,27 +187,27 @@ impl<M: WordMachine> Layout<M> {
     /// 52 - M.
     #[inline(always)]
     pub(super) fn dropped(&self) -> M::U32 {
-        match self.known {
-            Some(f) => int::<M>(52 - f.mantissa() as i32),
-            None => int::<M>(52) - self.mantissa.word(),
+        match self.mantissa {
+            Size::Known(m) => M::U32::lit(52u64.wrapping_sub(m.into())),
+            Size::Asked(m) => int::<M>(52) - m,
         }
     }
 
     /// 2^(52 - M).
     #[inline(always)]
     pub(super) fn unit(&self) -> M::U64 {
-        match self.known {
-            Some(f) => M::U64::lit(1 << (52 - f.mantissa())),
-            None => M::U64::lit(1).shl(self.dropped()),
+        match self.mantissa {
+            Size::Known(m) => M::U64::lit((1u64 << 52).wrapping_shr(m)),
+            Size::Asked(_) => M::U64::lit(1).shl(self.dropped()),
         }
     }
 
     /// 2^(52 - M) / 2 - 1, where M < 52.
     #[inline(always)]
     pub(super) fn below_half(&self) -> M::U64 {
-        match self.known {
-            Some(f) => M::U64::lit((1u64 << (52 - f.mantissa()) >> 1).wrapping_sub(1)),
-            None => self.unit().shr(int::<M>(1)) - M::U64::lit(1),
+        match self.mantissa {
+            Size::Known(m) => M::U64::lit((1u64 << 51).wrapping_shr(m).wrapping_sub(1)),
+            Size::Asked(_) => self.unit().shr(int::<M>(1)) - M::U64::lit(1),
         }
     }
 
@@ -271,9 +271,13 @@ impl<M: WordMachine> Layout<M> {
     /// The high word of 2^emin, and that of 2^(bias + 1), the first power of two beyond an IEEE range.
     #[inline(always)]
     pub(super) fn high_words(&self) -> (M::U32, M::U32) {
-        match self.known {
-            Some(f) => (int::<M>((1024 - f.bias()) << 20), int::<M>((1024 + f.bias()) << 20)),
-            None => {
+        match self.exponent {
+            Size::Known(e) => {
+                let bias = 1u32.wrapping_shl(e.wrapping_sub(1)).wrapping_sub(1);
+                let word = |x: u32| M::U32::lit(u64::from(x.wrapping_shl(20)));
+                (word(1024u32.wrapping_sub(bias)), word(1024u32.wrapping_add(bias)))
+            }
+            Size::Asked(_) => {
                 let word = |bias: M::U32| bias.shl(int::<M>(20));
                 (word(int::<M>(1024) - self.bias()), word(int::<M>(1024) + self.bias()))
             }
@@ -332,7 +336,8 @@ impl<W: WordMachine, const E: u32, const M: u32, O: Rules> Described<W> for Fixe
     const TWICE: bool = !O::OPTIONS.single;
     #[inline(always)]
     fn layout(&self) -> Layout<W> {
-        Layout::known(const { Self::FORMAT })
+        let Fixed(_) = self;
+        Layout { exponent: Size::Known(E), mantissa: Size::Known(M), ..Layout::known(const { Self::FORMAT }) }
     }
 }
 

@@ -331,6 +331,12 @@ impl<const E: u32, const M: u32, O: Rules> Fixed<E, M, O> {
     }
 }
 
+impl<const E: u32, const M: u32, O: Rules> Default for Fixed<E, M, O> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<W: WordMachine, const E: u32, const M: u32, O: Rules> Described<W> for Fixed<E, M, O> {
     const PLAIN: bool = !O::OPTIONS.extended();
     const TWICE: bool = !O::OPTIONS.single;

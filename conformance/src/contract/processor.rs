@@ -51,14 +51,19 @@ impl Found {
     }
 }
 
-/// An operation in a mode, its cases by seed and block, and the last block's length.
+/// Compares the first cases of a block: seed, block and how many.
+type Run = fn(u64, u64, u64) -> Found;
+/// The arguments of a case: seed and index.
+type Arguments = fn(u64, u64) -> Vec<u64>;
+
+/// An operation in a mode.
 pub struct Comparison {
     /// Type with its mode.
     pub ty: Type,
     /// Operation.
     pub op: Op,
-    run: fn(u64, u64, u64) -> Found,
-    args: fn(u64, u64) -> Vec<u64>,
+    run: Run,
+    args: Arguments,
 }
 
 impl Comparison {
@@ -289,7 +294,7 @@ macro_rules! comparison {
                 |args| by_oracle(oracle_op(stringify!($op)), mode, &args),
             )
         }
-        (run::<$r> as fn(u64, u64, u64) -> Found, |seed, index| arguments::<$n>(seed, index, Slots::Packed).to_vec())
+        (run::<$r> as Run, |seed, index| arguments::<$n>(seed, index, Slots::Packed).to_vec())
     }};
 }
 
@@ -312,7 +317,7 @@ pub fn sub(mode: Mode, x: f64, y: f64) -> Option<f64> {
 
 fn in_mode<R: Rounding>(all: &mut Vec<Comparison>) {
     let ty = Type::Packed(Level::High, mode_of::<R>());
-    let mut push = |op, (run, args): (fn(u64, u64, u64) -> Found, fn(u64, u64) -> Vec<u64>)| {
+    let mut push = |op, (run, args): (Run, Arguments)| {
         all.push(Comparison { ty, op, run, args });
     };
     push(Op::Add, comparison!(R, add(x, y), 2, x + y));

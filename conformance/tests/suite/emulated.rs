@@ -25,7 +25,7 @@ fn every_row_holds() {
         let row = rows.iter().find(|r| r["type"] == "fp64emu" && r["op"] == op && r["level"] == level);
         row.and_then(|r| r["sampled"]["error"].as_f64()).unwrap_or_else(|| panic!("{op} {level}"))
     };
-    assert!((0.49..=0.5).contains(&sampled("mul", "high")) && (0.9..1.0).contains(&sampled("mul", "all.rd")));
+    assert!((0.49..=0.5).contains(&sampled("mul", "high")) && (0.9..=1.0).contains(&sampled("mul", "all.rd")));
     assert!((1e-8..4.8e-7).contains(&sampled("mul", "low")), "{}", sampled("mul", "low"));
 }
 
@@ -33,7 +33,9 @@ fn every_row_holds() {
 fn special_values_are_right_at_every_level() {
     for ty in Type::all().filter(|ty| ty.is_emulated()) {
         for row in special_table(&Host, ty).unwrap() {
-            assert!(row.claimed && row.mismatches == 0, "{row:?}");
+            // A product and a sum that cancel leave what low and mid cut off.
+            let composed = ["mad", "dot", "cmul"].contains(&row.op.as_str()) && row.level != "high";
+            assert!(row.holds() && row.claimed != composed, "{row:?}");
         }
     }
 }

@@ -105,8 +105,11 @@ fn emulated_doubles_have_no_double_arithmetic() {
     }
 }
 
+/// Family, level, and operations with what they may issue.
+type Allowed = (&'static str, &'static str, &'static [(&'static str, f64)]);
+
 /// What one evaluation issues at most, usual path: family, level, and by operation.
-const ALLOWED: [(&str, &str, &[(&str, f64)]); 6] = [
+const ALLOWED: [Allowed; 6] = [
     ("fp64emu", "high", &[("add", 68.0), ("mul", 45.0), ("div", 75.0), ("sqrt", 84.0), ("fma", 130.0)]),
     ("fp64emu", "mid", &[("add", 46.0), ("mul", 35.0), ("div", 62.0), ("sqrt", 63.0), ("mad", 80.0)]),
     ("fp64emu", "low", &[("add", 40.0), ("mul", 23.0), ("div", 26.0), ("sqrt", 26.0), ("mad", 62.0)]),

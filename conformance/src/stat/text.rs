@@ -96,13 +96,16 @@ fn events(r: &Record, single: bool) -> [String; 2] {
     ]
 }
 
+/// A counter of a slot.
+type Counter = fn(&Slot) -> u64;
+
 fn table(r: &Record) -> String {
     let slots = [&r.arg[0], &r.arg[1], &r.result];
     let n = r.ops_count;
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(["", "left operand", "right operand", "result"]);
-    let counts: [(&str, fn(&Slot) -> u64); 8] = [
+    let counts: [(&str, Counter); 8] = [
         ("zero", |s| s.zero_count),
         ("lo = 0", |s| s.zero_lo_count),
         ("infinite", |s| s.inf_count),

@@ -41,20 +41,20 @@ pub fn cases(f: &Function, n: u64) -> Vec<Vec<u64>> {
     let mut at = 0;
     for kind in &f.params {
         if *kind == Kind::Unpacked && f.op != "canonical" {
-            for i in 0..n as usize {
-                let words: Vec<u64> = (at..at + 3).map(|slot| columns[slot][i]).collect();
-                let words = match i % 16 {
-                    0 => words,
-                    _ => {
-                        let image = unpack.host(&[limb(Ty::F64, i as u64, at as u64 / 3)]);
-                        vec![image[0], image[1], image[2] | words[2] & 0x1ff]
-                    }
-                };
-                let words = canonical.host(&words);
+            for (i, mut row) in rows(&columns[at..at + 3]).into_iter().enumerate() {
+                if i % 16 != 0 {
+                    let image = unpack.host(&[limb(Ty::F64, i as u64, at as u64 / 3)]);
+                    row = vec![image[0], image[1], image[2] | row[2] & 0x1ff];
+                }
+                let words = canonical.host(&row);
                 (0..3).for_each(|k| columns[at + k][i] = words[k]);
             }
         }
         at += kind.slots().len();
     }
     columns
+}
+
+fn rows(columns: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    (0..columns[0].len()).map(|i| columns.iter().map(|c| c[i]).collect()).collect()
 }

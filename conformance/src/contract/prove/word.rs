@@ -6,7 +6,7 @@ use super::circuit::{Circuit, FALSE, Signal, TRUE};
 pub(super) type Word = Vec<Signal>;
 
 pub(super) fn constant(bits: u64, width: usize) -> Word {
-    (0..width).map(|i| (bits >> i & 1) as Signal).collect()
+    (0..width as u32).map(|i| (bits.checked_shr(i).unwrap_or(0) & 1) as Signal).collect()
 }
 
 pub(super) fn not(a: &[Signal]) -> Word {

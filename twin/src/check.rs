@@ -57,8 +57,8 @@ impl Default for Options {
 /// Runs the twin's cases, then each fault until a case shows it.
 ///
 /// # Errors
-/// If the device cannot be used, the source does not compile, or no case has the name asked for. A device that fails on the way
-/// leaves what was found until then, marked as incomplete.
+/// If the device cannot be used, the source does not compile, no case has the name asked for, or the first input cannot be made. A device
+/// or an input that fails later leaves what was found until then, marked as incomplete.
 pub fn check<I>(twin: &Twin<I>, place: Where, options: &Options) -> Result<Report, CheckError> {
     let cases: Vec<_> =
         twin.cases.iter().filter(|c| options.only.as_ref().is_none_or(|only| *only == c.name)).collect();
@@ -82,7 +82,14 @@ pub fn check<I>(twin: &Twin<I>, place: Where, options: &Options) -> Result<Repor
         report.faults.push(FaultReport { name: fault.name.clone(), caught_by: None });
     }
     for case in cases {
-        let input = (case.make)().map_err(|why| CheckError::Input { case: case.name.clone(), why })?;
+        let input = match (case.make)() {
+            Ok(input) => input,
+            Err(why) if report.cases.is_empty() => return Err(CheckError::Input(why)),
+            Err(why) => {
+                report.incomplete = Some(why.to_string());
+                return Ok(report);
+            }
+        };
         let truth = Truth::of(twin, &input);
         let model = (twin.model)(&input);
         let found = match runner.run(runner.program.as_ref(), &input) {
@@ -133,14 +140,9 @@ pub enum CheckError {
         /// The names there are.
         names: String,
     },
-    /// An input could not be made.
-    #[error("{case}: {why}")]
-    Input {
-        /// The case.
-        case: String,
-        /// The reason.
-        why: InputError,
-    },
+    /// The first input could not be made.
+    #[error("{0}")]
+    Input(InputError),
     /// The twin has no kernel.
     #[error("{0} has no kernel for a device")]
     NoKernel(String),

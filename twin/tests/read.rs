@@ -62,7 +62,12 @@ fn raw_files() {
     let other = Layout { chroma: Chroma::None, width: 7, ..layout };
     let error = Reader::raw(f.path(), other).unwrap_err().to_string();
     assert!(error.contains("expected a multiple of 28 bytes, one frame, found 36 bytes"), "{error}");
-    for bad in [Layout { bits: 7, ..layout }, Layout { width: 0, ..layout }, Layout { height: usize::MAX, ..layout }] {
+    for bad in [
+        Layout { width: 65536, height: 32768, ..layout },
+        Layout { bits: 7, ..layout },
+        Layout { width: 0, ..layout },
+        Layout { height: usize::MAX, ..layout },
+    ] {
         assert!(Reader::raw(f.path(), bad).is_err());
     }
 }
@@ -70,14 +75,24 @@ fn raw_files() {
 #[test]
 fn bad_files_get_a_place_and_what_was_expected() {
     let one = [0u8; 6];
-    assert_eq!(refused("RIFF", &[]), "byte 0: expected `YUV4MPEG2` and a header line");
-    assert_eq!(refused("YUV4MPEG2 W3 H2 Cmono", &[]), "byte 0: expected `YUV4MPEG2` and a header line");
+    assert_eq!(refused("RIFF", &[]), "byte 0: expected `YUV4MPEG2` and a header line of at most 4096 bytes of text");
+    assert_eq!(
+        refused("YUV4MPEG2 W3 H2 Cmono", &[]),
+        "byte 0: expected `YUV4MPEG2` and a header line of at most 4096 bytes of text"
+    );
     assert_eq!(refused("YUV4MPEG2 H2\n", &[]), "byte 0: expected a width, as W1920");
-    assert_eq!(refused("YUV4MPEG2 W0 H2\n", &[]), "byte 0: expected W and 1 to 65536, found `0`");
+    assert_eq!(refused("YUV4MPEG2 W0 H2\n", &[]), "byte 0: expected W and 1 to 65536, found \"0\"");
     assert_eq!(
         refused("YUV4MPEG2 W99999999999999999999 H2\n", &[]).split(',').next().unwrap(),
         "byte 0: expected W and 1 to 65536"
     );
+    assert_eq!(refused("YUV4MPEG2 W+3 H2\n", &[]), "byte 0: expected W and 1 to 65536, found \"+3\"");
+    assert_eq!(refused("YUV4MPEG2 W3 H2\r\n", &[]), "byte 0: expected H and 1 to 65536, found \"2\\r\"");
+    assert_eq!(
+        refused("YUV4MPEG2 W65536 H65536 Cmono\n", &[]),
+        "byte 0: expected fewer than 2^31 samples in a plane, found 4294967296"
+    );
+    assert!(refused("YUV4MPEG2 W3 H2 C420p010\n", &[]).contains("found `C420p010`"));
     assert!(refused("YUV4MPEG2 W3 H2 C411\n", &[]).contains("found `C411`"));
     assert!(refused("YUV4MPEG2 W3 H2 C420p17\n", &[]).contains("found `C420p17`"));
     assert!(refused("YUV4MPEG2 W3 H2 Cmonox\n", &[]).contains("found `Cmonox`"));

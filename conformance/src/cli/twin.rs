@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use vernier_gpu::device::Device;
-use vernier_twin::frame::{Chroma, Frames, Layout, Reader};
+use vernier_twin::frame::{self, Chroma, Frames, Layout, Reader};
 use vernier_twin::moments::{self, Speed};
 use vernier_twin::{Options, Report, Twin, Where, check, dot};
 
@@ -44,12 +44,16 @@ pub struct Args {
     chroma: Chroma,
     /// Measure the speed of the moments of this many resident pairs of 16-bit 3840x2160 planes, beside a copy, or on the host
     /// beside the sequential reference.
-    #[arg(long, value_name = "PAIRS", num_args = 0..=1, default_missing_value = "64", conflicts_with_all = ["case", "reference"])]
-    speed: Option<usize>,
+    #[arg(long, value_name = "PAIRS", num_args = 0..=1, default_missing_value = "64", conflicts_with_all = ["case", "reference"],
+        value_parser = clap::value_parser!(u64).range(1..=MOST_PAIRS))]
+    speed: Option<u64>,
     /// Write what was found into this file, as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
+
+/// Pairs of 33 MB each: 68 GB.
+const MOST_PAIRS: u64 = 2048;
 
 /// A computation with a twin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -74,7 +78,7 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Size, String> {
         let expected = || format!("expected width x height, as 1920x1080, found `{text}`");
         let (width, height) = text.split_once('x').ok_or_else(expected)?;
-        let number = |s: &str| s.parse().map_err(|_| expected());
+        let number = |s: &str| frame::number(s).ok_or_else(expected);
         Ok(Size { width: number(width)?, height: number(height)? })
     }
 }
@@ -83,6 +87,12 @@ impl FromStr for Size {
 pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if args.twin != Name::Moments && (args.reference.is_some() || args.speed.is_some()) {
         return Err(Error::Usage("--ref, --dis and --speed are for moments".into()));
+    }
+    let same = |a: &Path, b: &Path| a.canonicalize().ok().zip(b.canonicalize().ok()).is_some_and(|(a, b)| a == b);
+    if let Some(out) = &args.out
+        && [&args.reference, &args.distorted].into_iter().flatten().any(|input| same(out, input))
+    {
+        return Err(Error::Usage(format!("--out {} is a file of frames, which it would replace", out.display())));
     }
     args.out.as_deref().map_or(Ok(()), file::check_writable)?;
     if let Some(pairs) = args.speed {
@@ -112,10 +122,17 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
 
 /// The command that shows a failure again.
 fn replay(args: &Args, report: &Report, case: &str, seed: u64) -> String {
-    let files = args.reference.iter().zip(&args.distorted);
-    let files: String = files.map(|(r, d)| format!(" --ref '{}' --dis '{}'", r.display(), d.display())).collect();
-    let case = if files.is_empty() { format!(" --case '{case}' --seed {seed}") } else { files };
-    format!("  replay: vernier twin {}{case} --device {}", report.twin, args.device)
+    let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', r"'\''"));
+    let what = match (&args.reference, &args.distorted) {
+        (Some(reference), Some(distorted)) => {
+            let raw = args.size.map(|Size { width, height }| {
+                format!(" --size {width}x{height} --bits {} --chroma {}", args.bits, args.chroma)
+            });
+            format!(" --ref {} --dis {}{}", quoted(reference), quoted(distorted), raw.unwrap_or_default())
+        }
+        _ => format!(" --case '{case}' --seed {seed}"),
+    };
+    format!("  replay: vernier twin {}{what} --device {}", report.twin, args.device)
 }
 
 /// The contract on the user's frames.
@@ -146,12 +163,12 @@ fn files(reference: &Path, distorted: &Path, args: &Args) -> Result<Twin<Frames>
     }))
 }
 
-fn speed(args: &Args, pairs: usize, json: bool) -> Result<bool, Error> {
+fn speed(args: &Args, pairs: u64, json: bool) -> Result<bool, Error> {
     let device = match args.device {
         Where::Host => None,
         Where::Device(api, index) => Some(Device::open(api, index)?),
     };
-    let found = moments::speed(device.as_ref(), pairs)?;
+    let found = moments::speed(device.as_ref(), pairs as usize)?;
     finish(args, &found, json, |out| out.line(speed_text(&found)))?;
     Ok(found.same_bits)
 }

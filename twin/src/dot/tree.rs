@@ -83,7 +83,7 @@ fn bound(v: &Vectors) -> Outputs {
 fn tree(v: &Vectors, mistake: Mistake) -> f64 {
     let (n, groups) = (v.x.len(), groups(v.x.len()));
     let threads = GROUP as usize * groups as usize;
-    let n = if mistake == Mistake::LastLost { n - 1 } else { n };
+    let n = if mistake == Mistake::LastLost { n.saturating_sub(1) } else { n };
     let zero = || fp64mp2_high::from_limb(0.0);
     let drop_lo = |x: fp64mp2_high| fp64mp2_high::from_limb(x.hi());
     let thread = |t: usize| {

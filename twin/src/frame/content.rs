@@ -17,6 +17,8 @@ pub enum Content {
     Checkerboard(u16, u16),
     /// Noise of which a tenth is below the value, the rest from there on.
     TenthBelow(u16),
+    /// 2^21 + 66 samples with all bits set, then ones.
+    BrightThenOnes,
 }
 
 impl Content {
@@ -45,6 +47,8 @@ impl Content {
                 Content::Between(low, high) => low + random.below(u32::from(high - low) + 1),
                 Content::Bytes(factor) => random.below(256) * factor,
                 Content::Checkerboard(a, b) => [a, b][(x + y) % 2],
+                Content::BrightThenOnes if y * width + x < (1 << 21) + 66 => top,
+                Content::BrightThenOnes => 1,
                 Content::TenthBelow(limit) if random.below(10) == 0 => random.below(limit.into()),
                 Content::TenthBelow(limit) => limit + random.below(u32::from(top - limit) + 1),
             }

@@ -4,7 +4,7 @@ mod content;
 mod read;
 
 pub use content::Content;
-pub use read::{Chroma, Layout, ReadError, Reader};
+pub use read::{Chroma, Layout, ReadError, Reader, number};
 
 /// Samples of a plane, in the type that holds them in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

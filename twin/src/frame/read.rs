@@ -3,10 +3,12 @@
 //! Samples of 8 bits are bytes, deeper ones 16-bit little-endian words. Chroma is skipped.
 
 use super::{Plane, PlaneError, Samples};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// How chroma is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +36,17 @@ impl FromStr for Chroma {
     }
 }
 
+impl fmt::Display for Chroma {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Chroma::None => "400",
+            Chroma::C420 => "420",
+            Chroma::C422 => "422",
+            Chroma::C444 => "444",
+        })
+    }
+}
+
 /// The layout of frames in a raw file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -48,6 +61,16 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Whether its luma makes a plane.
+    fn check(&self) -> Result<(), String> {
+        let pixels = self.width as u64 * self.height as u64;
+        if pixels < 1 << 31 {
+            Ok(())
+        } else {
+            Err(format!("expected fewer than 2^31 samples in a plane, found {pixels}"))
+        }
+    }
+
     fn sample_bytes(&self) -> u64 {
         if self.bits == 8 { 1 } else { 2 }
     }
@@ -107,7 +130,7 @@ pub struct Reader {
     path: PathBuf,
     layout: Layout,
     /// Where the luma samples of each frame start.
-    frames: Vec<u64>,
+    frames: Arc<[u64]>,
 }
 
 /// The longest header of a file or frame that is looked at.
@@ -127,9 +150,10 @@ impl Reader {
         let (head, mut at) = line(&mut file, 0).map_err(io)?;
         let mut fields = head.split(' ');
         if fields.next() != Some("YUV4MPEG2") {
-            return Err(format(0, "expected `YUV4MPEG2` and a header line".into()));
+            return Err(format(0, format!("expected `YUV4MPEG2` and a header line of at most {HEADER} bytes of text")));
         }
         let layout = header(fields).map_err(|expected| format(0, expected))?;
+        layout.check().map_err(|expected| format(0, expected))?;
         let mut frames = Vec::new();
         while at < size {
             let (head, start) = line(&mut file, at).map_err(io)?;
@@ -147,7 +171,7 @@ impl Reader {
         if frames.is_empty() {
             return Err(format(at, "expected a frame, found the end of the file".into()));
         }
-        Ok(Reader { path: path.into(), layout, frames })
+        Ok(Reader { path: path.into(), layout, frames: frames.into() })
     }
 
     /// A raw file: frames follow each other without headers.
@@ -160,6 +184,7 @@ impl Reader {
         if !(1..=MOST).contains(&layout.width) || !(1..=MOST).contains(&layout.height) {
             return Err(format(format!("expected 1 to {MOST} rows and columns")));
         }
+        layout.check().map_err(format)?;
         if !(8..=16).contains(&layout.bits) {
             return Err(format(format!("expected 8 to 16 bits a sample, found {}", layout.bits)));
         }
@@ -193,7 +218,10 @@ impl Reader {
         })?;
         let (mut file, _) = open(&self.path)?;
         file.seek(SeekFrom::Start(start)).map_err(io)?;
-        let mut bytes = vec![0; self.layout.luma_bytes() as usize];
+        let mut bytes = Vec::new();
+        let size = self.layout.luma_bytes() as usize;
+        bytes.try_reserve_exact(size).map_err(|_| io(io::ErrorKind::OutOfMemory.into()))?;
+        bytes.resize(size, 0);
         file.read_exact(&mut bytes).map_err(io)?;
         let samples = if self.layout.bits == 8 {
             Samples::U8(bytes)
@@ -228,11 +256,17 @@ fn line(file: &mut BufReader<File>, at: u64) -> io::Result<(String, u64)> {
     Ok((if whole { String::from_utf8(bytes).unwrap_or_default() } else { String::new() }, end))
 }
 
+/// A number of digits alone, without a leading zero.
+pub fn number(text: &str) -> Option<usize> {
+    let plain = text.bytes().all(|b| b.is_ascii_digit()) && !(text.len() > 1 && text.starts_with('0'));
+    text.parse().ok().filter(|_| plain)
+}
+
 /// The fields of a Y4M header after its first word.
 fn header<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Layout, String> {
-    let size = |tag: &str, text: &str| match text.parse::<usize>() {
-        Ok(n) if (1..=MOST).contains(&n) => Ok(n),
-        _ => Err(format!("expected {tag} and 1 to {MOST}, found `{text}`")),
+    let size = |tag: &str, text: &str| match number(text) {
+        Some(n) if (1..=MOST).contains(&n) => Ok(n),
+        _ => Err(format!("expected {tag} and 1 to {MOST}, found {text:?}")),
     };
     let (mut width, mut height, mut space) = (None, None, "420");
     for field in fields {
@@ -260,7 +294,7 @@ fn header<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Layout, String> {
     };
     let bits = match depth {
         "" => 8,
-        text => text.parse().ok().filter(|b| (9..=16).contains(b)).ok_or_else(unknown)?,
+        text => number(text).filter(|b| (9..=16).contains(b)).ok_or_else(unknown)? as u32,
     };
     let (width, height) = (width.ok_or("expected a width, as W1920")?, height.ok_or("expected a height, as H1080")?);
     Ok(Layout { width, height, bits, chroma })

@@ -10,7 +10,7 @@ const UHD: (usize, usize) = (3840, 2160);
 
 /// Adds them. Small ones come first, so that faults are caught early.
 pub fn add(twin: Twin<Frames>, seed: u64) -> Twin<Frames> {
-    use Content::{Between, Bytes, Checkerboard, Noise, TenthBelow};
+    use Content::{Between, BrightThenOnes, Bytes, Checkerboard, Noise, TenthBelow};
     let mut cases = Vec::new();
     let mut add = |what: &str, content: Content, size: (usize, usize), stride: usize, bits: u32| {
         let stride_text = if stride == size.0 { String::new() } else { format!(" stride {stride}") };
@@ -43,6 +43,8 @@ pub fn add(twin: Twin<Frames>, seed: u64) -> Twin<Frames> {
     add("a tenth below 4096", TenthBelow(4096), QHD, QHD.0, 16);
     add("noise", Noise, UHD, UHD.0, 16);
     add("a tenth below 4096", TenthBelow(4096), UHD, UHD.0, 16);
+    // The CPU's sum reaches 2^53, and then loses a unit at each addition: nearly all of the bound.
+    add("bright, then ones", BrightThenOnes, UHD, UHD.0, 16);
     // All squares are multiples of 2^8 here: the CPU's sum stays exact far past 2^53.
     add("above 60000", Between(60000, u16::MAX), UHD, UHD.0 + 32, 16);
     cases.into_iter().fold(twin, |twin, (name, content, size, stride, bits, seed)| {

@@ -57,6 +57,13 @@ fn frames_of_the_user() {
     assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
     assert!(said.out.contains("2 of 2 cases hold"), "{}", said.out);
 
+    // Many frames are read one by one.
+    let many = write("many.yuv", "", &vec![7; 60_000]);
+    let said = vernier(&[
+        "twin", "moments", "--ref", &many, "--dis", &many, "--size", "1x2", "--bits", "16", "--chroma", "400",
+    ]);
+    assert!(said.code == Some(0) && said.out.contains("30000 of 30000 cases hold"), "{}", said.err);
+
     let short = write("c.y4m", head, &samples[..6]);
     let refused = |args: &[&str], text: &str| {
         let said = vernier(&[&["twin", "moments"], args].concat());
@@ -68,6 +75,9 @@ fn frames_of_the_user() {
     refused(&["--ref", &raw, "--dis", &raw], "byte 0: expected `YUV4MPEG2` and a header line");
     refused(&["--ref", &raw, "--dis", &raw, "--size", "3"], "expected width x height, as 1920x1080, found `3`");
     refused(&["--ref", &raw, "--dis", &raw, "--size", "5x2", "--bits", "16"], "expected a multiple of");
+    refused(&["--ref", &a, "--dis", &b, "--out", &b], "is a file of frames, which it would replace");
+    refused(&["--speed", "0"], "0 is not in 1..=2048");
+    refused(&["--speed", "9223372036854775808"], "9223372036854775808 is not in 1..=2048");
     refused(&["--device", "gpu"], "expected host, opencl or cuda");
     let said = vernier(&["twin", "dot", "--ref", &a, "--dis", &b]);
     assert_eq!((said.code, said.err.contains("are for moments")), (Some(2), true));

@@ -92,10 +92,12 @@ pub fn level_name(ty: Type) -> String {
 }
 
 /// At high, for single limbs, and where all levels run the same sequence, every special value is right; of emulated doubles all
-/// but what a product and a sum leave at low and mid where they cancel.
+/// but what a product and a sum leave at low and mid where they cancel, and unpacked sums at low, where the largest doubles, rounded to fewer
+/// digits, go beyond the range.
 pub fn is_claimed(ty: Type, line: &Operation) -> bool {
     if ty.is_emulated() {
-        return ty.level() == Some(Level::High) || !matches!(line.op, Op::Mad | Op::Dot | Op::Cmul);
+        let rounded = matches!((ty, line.op), (Type::Unpacked(Level::Low), Op::Add | Op::Sub));
+        return ty.level() == Some(Level::High) || !(rounded || matches!(line.op, Op::Mad | Op::Dot | Op::Cmul));
     }
     !matches!(ty.level(), Some(Level::Low | Level::Mid)) || line.any_level
 }

@@ -27,7 +27,8 @@ fn a_run_goes_on_from_its_checkpoint() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(!result.exists());
+        // Killed between its last write and its end it leaves the whole result.
+        assert!(!result.exists() || fs::read_to_string(&result).unwrap() == whole);
     }
     assert_eq!(fs::read_to_string(&result).unwrap(), whole);
     assert!(!checkpoint.exists());

@@ -35,7 +35,10 @@ fn special_values_are_right_at_every_level() {
         for row in special_table(&Host, ty).unwrap() {
             // A product and a sum that cancel leave what low and mid cut off.
             let composed = ["mad", "dot", "cmul"].contains(&row.op.as_str()) && row.level != "high";
-            assert!(row.holds() && row.claimed != composed, "{row:?}");
+            // The largest doubles, rounded to fewer digits, go beyond the range.
+            let rounded =
+                row.ty == "fp64emu_unpacked" && row.level == "low" && ["add", "sub"].contains(&row.op.as_str());
+            assert!(row.holds() && row.claimed != (composed || rounded), "{row:?}");
         }
     }
 }

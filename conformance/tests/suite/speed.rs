@@ -104,7 +104,7 @@ fn bad_options_of_bench_are_named() {
         assert_eq!(said.code, Some(2), "{args:?}");
         assert!(said.err.contains(part), "{args:?}: {}", said.err);
     };
-    refused(&["--type", "fp16mp2"], "expected one of fp32mp2, fp64mp2, f32, f64");
+    refused(&["--type", "fp16mp2"], "expected one of fp32mp2, fp64mp2, fp64_custom, f32, f64");
     refused(&["--type", "f32", "--level", "low"], "no type has this level");
     refused(&["--op", "sin"], "possible values: add");
     refused(&["--op", "add"], "on the host the pi benchmark is timed as a whole");

@@ -145,8 +145,8 @@ public:
 
     // They would be carried out in double.
 #define VERNIER_DELETED(name)                                                                                          \
-    friend void name(fp64_custom) = delete;                                                                            \
-    friend void name(fp64_custom, fp64_custom) = delete;
+    VERNIER_HD friend void name(fp64_custom) = delete;                                                                 \
+    VERNIER_HD friend void name(fp64_custom, fp64_custom) = delete;
     VERNIER_DELETED(exp) VERNIER_DELETED(exp2) VERNIER_DELETED(exp10) VERNIER_DELETED(expm1) VERNIER_DELETED(log)
     VERNIER_DELETED(log2) VERNIER_DELETED(log10) VERNIER_DELETED(log1p) VERNIER_DELETED(pow) VERNIER_DELETED(cbrt)
     VERNIER_DELETED(hypot) VERNIER_DELETED(sin) VERNIER_DELETED(cos) VERNIER_DELETED(tan) VERNIER_DELETED(asin)

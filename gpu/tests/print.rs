@@ -54,7 +54,12 @@ fn argument(kind: Kind, i: &mut usize) -> String {
 /// A program that reads the arguments of `n` cases of every function and writes the results.
 fn driver(n: usize) -> String {
     let mut text = emit::cuda(&Cuda::default(), Rare::Automatic);
-    text += "#include <cstdio>\nstatic vernier_u64 in[8], out[8];\nusing namespace vernier::detail;\n";
+    text += "#include <cstdio>\nstatic vernier_u64 in[16], out[16];\nusing namespace vernier::detail;\n";
+    // Formats in types are a template in the header; these are their functions on devices.
+    for f in functions().iter().filter(|f| f.family.starts_with("fp64_custom_")) {
+        text += &print::tables(&Cuda::default(), [&f.tape]);
+        text += &print::function(&Cuda::default(), f, Rare::Automatic, None);
+    }
     text += "static bool get(int n) { return std::fread(in, 8, n, stdin) == (size_t)n; }\n";
     text += "static void put(int n) { std::fwrite(out, 8, n, stdout); }\nint main()\n{\n";
     for f in functions() {

@@ -1,4 +1,14 @@
-//! Figures as text.
+//! Figures and data as text.
+
+use serde::Serialize;
+
+/// As JSON, ending with a newline.
+pub fn json(value: &(impl Serialize + ?Sized)) -> String {
+    // No map with other keys than text and no failing serializer is involved.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
 
 /// `x` with `digits` significant digits; in exponent form where that is shorter to read.
 pub fn figure(x: f64, digits: usize) -> String {

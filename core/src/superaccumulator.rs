@@ -135,13 +135,9 @@ impl Superaccumulator {
         word |= if lead >= 64 { below << (lead - 64) } else { below >> (64 - lead) };
         let rest = if lead >= 64 { 0 } else { below << (64 + lead) };
         let sticky = rest != 0 || (5..=top).any(|k| at(k) != 0);
-        // Rounded to 53 bits; the exponent is far from both ends.
-        let (kept, dropped) = ((word >> 75) as u64, word << 53);
-        let half = 1u128 << 127;
-        let tie = dropped == half && !sticky;
-        let up = dropped > half || (dropped == half && sticky) || (tie && kept & 1 == 1);
-        let exponent = WEIGHT + 32 * (top as i32 - 2) - lead as i32 + 75;
-        let magnitude = (kept + u64::from(up)) as f64 * crate::machine::exp2(exponent);
+        // Bit 0 is far below the last one kept, so that it can be the sticky bit; the exponent is far from both ends.
+        let scale = crate::machine::exp2(WEIGHT + 32 * (top as i32 - 2) - lead as i32);
+        let magnitude = (word | u128::from(sticky)) as f64 * scale;
         if negative { -magnitude } else { magnitude }
     }
 }

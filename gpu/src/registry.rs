@@ -130,6 +130,10 @@ fn sign_extend<M: WordMachine>(x: M::U32) -> M::U64 {
     (x.to_u64() ^ sign) - sign
 }
 
+const fn int(bits: u32, signed: bool) -> Integer {
+    Integer { bits, signed }
+}
+
 macro_rules! conversions {
     ($name:ident, $family:expr, $pair:ident, $width:ident) => {
         fn $name(list: &mut Vec<Function>) {
@@ -143,9 +147,6 @@ macro_rules! conversions {
                             function!(list, $family, concat!("to_", $op), None, $m [], |$x: $pair| -> $kind { $body })
                         };
                     }
-            const fn int(bits: u32, signed: bool) -> Integer {
-                Integer { bits, signed }
-            }
             from!("f32", f32, |M, x| convert::pair_from_limb::<M, $width, M::F32>(x));
             from!("f64", f64, |M, x| convert::pair_from_limb::<M, $width, M::F64>(x));
             from!("bool", bool, |M, x| {
@@ -196,9 +197,6 @@ pair_functions!(leveled64, shared64, "fp64mp2", pair64, f64);
 /// Emulated doubles in one word. In the directed modes, and for fma in every mode, all levels share high's sequence.
 fn packed(list: &mut Vec<Function>) {
     const FAMILY: &str = "fp64emu";
-    const fn int(bits: u32, signed: bool) -> Integer {
-        Integer { bits, signed }
-    }
     macro_rules! level {
         ($v:ty) => {{
             let level = Some(<$v as emu::unpacked::Level>::NAME);
@@ -304,9 +302,6 @@ fn packed(list: &mut Vec<Function>) {
 /// Emulated doubles in three words. All levels share fma.
 fn unpacked(list: &mut Vec<Function>) {
     const UNPACKED: &str = "fp64emu_unpacked";
-    const fn int(bits: u32, signed: bool) -> Integer {
-        Integer { bits, signed }
-    }
     macro_rules! level {
         ($v:ty) => {{
             let level = Some(<$v as unpacked::Level>::NAME);

@@ -39,7 +39,7 @@ fn pairs_issue_what_is_published() {
                 continue;
             }
             // Moves of loop-carried values and constants.
-            let moves = if architecture.starts_with("sm_10") { 0.75 } else { 0.25 };
+            let moves = if architecture.starts_with("sm_1") { 0.75 } else { 0.25 };
             match level {
                 "high" => {
                     let allowed = if f.family == "fp32mp2" { 5.0 } else { 6.0 };

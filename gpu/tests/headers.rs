@@ -1,7 +1,9 @@
 //! The headers: as the fixtures hold them, and accepted by the compilers that are found.
 
+mod tools;
+
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use tools::{STRICT, nvcc, run};
 use vernier_gpu::emit;
 use vernier_gpu::print::{Cuda, Rare};
 
@@ -59,12 +61,6 @@ fn folder() -> tempfile::TempDir {
     dir
 }
 
-fn run(program: &Path, dir: &Path, options: &[&str]) -> (bool, String) {
-    let output = Command::new(program).current_dir(dir).args(options).output().expect("the program runs");
-    let text = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
-}
-
 #[test]
 fn host_compiler_accepts_the_header() {
     let dir = folder();
@@ -83,17 +79,9 @@ fn host_compiler_accepts_the_header() {
 
 #[test]
 fn nvcc_accepts_the_header() {
-    let folders = ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(std::env::var_os).map(|h| PathBuf::from(h).join("bin"));
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = folders.chain(std::env::split_paths(&path)).chain([PathBuf::from("/usr/local/cuda/bin")]);
-    let Some(nvcc) = folders.map(|f| f.join("nvcc")).find(|p| p.is_file()) else {
-        assert!(std::env::var_os("VERNIER_REQUIRE_CUDA_TOOLS").is_none(), "no nvcc");
-        eprintln!("not compiled: nvcc was not found");
-        return;
-    };
+    let Some(nvcc) = nvcc() else { return };
     let dir = folder();
-    let strict = ["-std=c++17", "-Xcompiler", "-Wall,-Werror", "-Werror", "all-warnings"];
-    let compile = |options: &[&str]| run(&nvcc, dir.path(), &[&strict[..], options].concat());
+    let compile = |options: &[&str]| run(&nvcc, dir.path(), &[&STRICT[..], options].concat());
     for options in [
         &["-arch=sm_80", "-c", "alone.cu", "-o", "out"][..],
         &["-arch=sm_90", "-c", "host.cu", "-o", "out"],

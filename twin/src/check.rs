@@ -2,42 +2,7 @@
 
 use crate::contract::{InputError, On, Outputs, Twin};
 use crate::report::{CaseReport, FaultReport, OutputReport, Report, same};
-use std::fmt;
-use std::str::FromStr;
-use vernier_gpu::device::{Api, Device, Error, Program};
-
-/// Where the twin runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Where {
-    /// Its model on this processor.
-    Host,
-    /// Its kernel on device number `.1` of this kind.
-    Device(Api, usize),
-}
-
-impl FromStr for Where {
-    type Err = String;
-
-    /// `host`, `opencl` or `cuda`; `cuda:1` is the second one.
-    fn from_str(text: &str) -> Result<Where, String> {
-        let expected = || format!("expected host, opencl or cuda, and a number as in cuda:1, found `{text}`");
-        if text == "host" {
-            return Ok(Where::Host);
-        }
-        let (api, index) = text.split_once(':').unwrap_or((text, "0"));
-        Ok(Where::Device(api.parse().map_err(|_| expected())?, index.parse().map_err(|_| expected())?))
-    }
-}
-
-impl fmt::Display for Where {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Where::Host => f.write_str("host"),
-            Where::Device(api, 0) => f.write_str(&api.to_string().to_lowercase()),
-            Where::Device(api, index) => write!(f, "{}:{index}", api.to_string().to_lowercase()),
-        }
-    }
-}
+use vernier_gpu::device::{Device, Error, Place, Program};
 
 /// What is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,12 +19,12 @@ impl Default for Options {
     }
 }
 
-/// Runs the twin's cases, then each fault until a case shows it.
+/// Runs the twin's cases on the host, where that is its model, or on a device, then each fault until a case shows it.
 ///
 /// # Errors
 /// If the device cannot be used, the source does not compile, no case has the name asked for, or the first input cannot be made. A device
 /// or an input that fails later leaves what was found until then, marked as incomplete.
-pub fn check<I>(twin: &Twin<I>, place: Where, options: &Options) -> Result<Report, CheckError> {
+pub fn check<I>(twin: &Twin<I>, place: Place, options: &Options) -> Result<Report, CheckError> {
     let cases: Vec<_> =
         twin.cases.iter().filter(|c| options.only.as_ref().is_none_or(|only| *only == c.name)).collect();
     if cases.is_empty() {
@@ -190,15 +155,13 @@ struct Runner<'t, I> {
 }
 
 impl<'t, I> Runner<'t, I> {
-    fn new(twin: &'t Twin<I>, place: Where) -> Result<Self, CheckError> {
+    fn new(twin: &'t Twin<I>, place: Place) -> Result<Self, CheckError> {
         let mut runner = Runner { twin, device: None, program: None };
-        if let Where::Device(api, index) = place {
-            if twin.kernel.is_none() {
-                return Err(CheckError::NoKernel(twin.name.clone()));
-            }
-            runner.device = Some(Device::open(api, index)?);
-            runner.program = runner.compile(None)?;
+        if place != Place::Host && twin.kernel.is_none() {
+            return Err(CheckError::NoKernel(twin.name.clone()));
         }
+        runner.device = place.open()?;
+        runner.program = runner.compile(None)?;
         Ok(runner)
     }
 

@@ -8,7 +8,7 @@ pub mod frame;
 pub mod moments;
 mod report;
 
-pub use check::{CheckError, Options, Where, check};
+pub use check::{CheckError, Options, check};
 pub use contract::{Case, Fault, InputError, On, Outputs, Twin};
 pub use report::{CaseReport, FaultReport, OutputReport, Report};
-pub use vernier_gpu::device::{Api, Device, Error as DeviceError};
+pub use vernier_gpu::device::{Api, Device, Error as DeviceError, Place};

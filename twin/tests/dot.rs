@@ -2,12 +2,12 @@
 
 use vernier::superaccumulator::Superaccumulator;
 use vernier_twin::dot::{Vectors, exact_twin, twin};
-use vernier_twin::{Api, DeviceError, Options, Twin, Where, check};
+use vernier_twin::{Api, DeviceError, Options, Place, Twin, check};
 
 fn holds_everywhere(twin: &Twin<Vectors>) {
-    let report = check(twin, Where::Host, &Options::default()).unwrap();
+    let report = check(twin, Place::Host, &Options::default()).unwrap();
     assert!(report.holds(), "{report}");
-    match check(twin, Where::Device(Api::OpenCl, 0), &Options::default()) {
+    match check(twin, Place::Device(Api::OpenCl, 0), &Options::default()) {
         Ok(report) => assert!(report.holds(), "{report}"),
         Err(why) if why.is_absent() => println!("skipped: {why}"),
         Err(why) => panic!("{why}"),
@@ -23,7 +23,7 @@ fn holds_everywhere(twin: &Twin<Vectors>) {
 fn double_word_tree() {
     let twin = twin(1);
     holds_everywhere(&twin);
-    let report = check(&twin, Where::Host, &Options { faults: false, only: None }).unwrap();
+    let report = check(&twin, Place::Host, &Options { faults: false, only: None }).unwrap();
     // Integers are exact; cancelling sums are not, and there the double-word tree is far closer to the truth than double.
     assert!(report.cases.iter().filter(|c| c.name.starts_with("integers")).all(|c| c.exact));
     let hard = report.cases.iter().find(|c| c.name == "cancelling, 4096").unwrap();

@@ -2,12 +2,12 @@
 
 use vernier_twin::frame::{Content, Frames, Plane, Samples};
 use vernier_twin::moments::{bound, contract, parallel, reference, twin};
-use vernier_twin::{Api, DeviceError, Options, Where, check};
+use vernier_twin::{Api, DeviceError, Options, Place, check};
 
 #[test]
 fn holds_on_the_host_and_catches_every_fault() {
     let twin = twin(1);
-    let report = check(&twin, Where::Host, &Options::default()).unwrap();
+    let report = check(&twin, Place::Host, &Options::default()).unwrap();
     assert!(report.holds(), "{report}");
     assert_eq!(report.faults.len(), 5);
     // Four cases are past 2^53, and the two forms differ in three of them, in one by nearly all of the bound.
@@ -22,7 +22,7 @@ fn holds_on_the_host_and_catches_every_fault() {
 #[test]
 fn holds_on_opencl() {
     let twin = twin(1);
-    match check(&twin, Where::Device(Api::OpenCl, 0), &Options::default()) {
+    match check(&twin, Place::Device(Api::OpenCl, 0), &Options::default()) {
         Ok(report) => assert!(report.holds(), "{report}"),
         Err(why) if why.is_absent() => println!("skipped: {why}"),
         Err(why) => panic!("{why}"),
@@ -33,12 +33,12 @@ fn holds_on_opencl() {
 fn the_contract_fails_where_the_twin_is_wrong() {
     let frames = || Content::Noise.frames((64, 64), 64, 16, 3).unwrap();
     let bad = contract().case("noise", frames);
-    let only_faults = check(&bad, Where::Host, &Options::default()).unwrap();
+    let only_faults = check(&bad, Place::Host, &Options::default()).unwrap();
     let caught: Vec<_> = only_faults.faults.iter().map(|f| f.caught_by.as_deref()).collect();
     assert_eq!(caught, [Some("noise"); 5]);
     // 12 bits have no squares to round, and no fault of squares shows.
     let shallow = contract().case("shallow", || Content::Noise.frames((64, 64), 64, 12, 3).unwrap());
-    let report = check(&shallow, Where::Host, &Options::default()).unwrap();
+    let report = check(&shallow, Place::Host, &Options::default()).unwrap();
     assert!(!report.holds());
     assert!(report.cases.iter().all(|c| c.holds()));
     assert_eq!(report.faults[0].caught_by, None);
@@ -91,7 +91,7 @@ fn strides() {
     assert_eq!(parallel(&wide), reference(&dense));
     let frames = Frames { reference: wide, distorted: dense };
     let report =
-        check(&contract().case("strides", move || frames.clone()), Where::Host, &Options { faults: false, only: None });
+        check(&contract().case("strides", move || frames.clone()), Place::Host, &Options { faults: false, only: None });
     assert!(report.unwrap().holds());
 }
 
@@ -105,7 +105,7 @@ fn one_sample_by_hand() {
 #[test]
 fn a_case_that_is_not_there() {
     let options = Options { only: Some("nothing".into()), faults: false };
-    let error = check(&twin(1), Where::Host, &options).unwrap_err();
+    let error = check(&twin(1), Place::Host, &options).unwrap_err();
     assert!(error.to_string().starts_with("there is no case 'nothing'"), "{error}");
 }
 

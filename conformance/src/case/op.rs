@@ -214,7 +214,7 @@ pub fn operation(ty: Type, op: Op) -> Option<Operation> {
             let has = ty.at_level(level).level() == Some(level) && ty.mode().is_none_or(|m| m == Mode::Rn);
             has.then(|| conversion(&[Own], Own))
         }
-        _ => OPERATIONS.into_iter().find(|o| o.op == op && has(ty, o)).map(|o| counted(ty, of_type(ty, o))),
+        _ => OPERATIONS.iter().find(|o| o.op == op && has(ty, o)).map(|&o| counted(ty, of_type(ty, o))),
     }
 }
 

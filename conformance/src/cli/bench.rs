@@ -4,7 +4,7 @@ use super::Place;
 use super::out::Out;
 use crate::case::Level;
 use crate::error::Error;
-use crate::speed::{Report, Selection, host, measure, to_json};
+use crate::speed::{Report, Selection, host, measure};
 use crate::{file, render};
 use std::path::PathBuf;
 use vernier_gpu::bench::Subject;
@@ -66,7 +66,7 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
         Some(device) => measure(device, &selection, args.quick)?,
         None => host(&selection, args.quick)?,
     };
-    let text = to_json(&report);
+    let text = crate::text::json(&report);
     let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &text));
     // What could not be written can still be read.
     print(&report, if json { Some(&text) } else { None })?;

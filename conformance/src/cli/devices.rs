@@ -2,7 +2,7 @@
 
 use super::out::Out;
 use crate::error::Error;
-use crate::speed::{fp64_rate, to_json};
+use crate::speed::fp64_rate;
 use serde::Serialize;
 use vernier_gpu::device::{Api, Description, Device, Unusable, survey};
 
@@ -52,7 +52,7 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     let devices: Vec<Listed<'_>> = found.devices.iter().map(|d| listed(d, !args.no_rate)).collect();
     let mut out = Out::new();
     if json {
-        out.line(to_json(&Document { devices, absent: &found.absent }).trim_end())?;
+        out.line(crate::text::json(&Document { devices, absent: &found.absent }).trim_end())?;
     } else {
         devices.iter().try_for_each(|d| out.line(text(d)))?;
         found.absent.iter().try_for_each(|(api, why)| out.line(format_args!("{api}: none: {why}")))?;

@@ -8,7 +8,6 @@ mod emit;
 mod eval;
 mod merge;
 mod out;
-mod place;
 mod plan;
 mod stat;
 mod sweep;
@@ -18,8 +17,8 @@ mod twin;
 use crate::error::Error;
 use crate::subject::{Host, OnDevice, Subject, TwoFloatCrate};
 use clap::{Parser, Subcommand, ValueEnum};
-use place::Place;
 use std::process::ExitCode;
+use vernier_gpu::device::Place;
 
 /// Measures floating-point arithmetic against exact values.
 ///

@@ -66,8 +66,7 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if json {
         let report =
             Report { kernel: args.kernel, size, options: options.to_string(), recommendation: &found, sweep: &sweep };
-        let text = serde_json::to_string_pretty(&report).map_err(|e| Error::write("standard output", e.into()))?;
-        out.line(text)?;
+        out.line(crate::text::json(&report).trim_end())?;
     } else {
         out.line(table(&sweep))?;
         summary(args.kernel, size, options, &found).into_iter().try_for_each(|line| out.line(line))?;

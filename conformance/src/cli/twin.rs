@@ -7,10 +7,10 @@ use clap::ValueEnum;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use vernier_gpu::device::Device;
+use vernier_gpu::device::Place;
 use vernier_twin::frame::{self, Chroma, Frames, Layout, Reader};
 use vernier_twin::moments::{self, Speed};
-use vernier_twin::{Options, Report, Twin, Where, check, dot};
+use vernier_twin::{Options, Report, Twin, check, dot};
 
 /// Hold a computation's GPU twin to its contract: identical on its exactness domain, within its bound elsewhere.
 ///
@@ -23,7 +23,7 @@ pub struct Args {
     twin: Name,
     /// Where the twin runs: host (its model), opencl, cuda, or cuda:1 for the second one.
     #[arg(long, default_value = "host", value_name = "DEVICE")]
-    device: Where,
+    device: Place,
     /// Only this case, by its name: replays a failure.
     #[arg(long, value_name = "NAME")]
     case: Option<String>,
@@ -164,10 +164,7 @@ fn files(reference: &Path, distorted: &Path, args: &Args) -> Result<Twin<Frames>
 }
 
 fn speed(args: &Args, pairs: u64, json: bool) -> Result<bool, Error> {
-    let device = match args.device {
-        Where::Host => None,
-        Where::Device(api, index) => Some(Device::open(api, index)?),
-    };
+    let device = args.device.open()?;
     let found = moments::speed(device.as_ref(), pairs as usize)?;
     finish(args, &found, json, |out| out.line(speed_text(&found)))?;
     Ok(found.same_bits)
@@ -195,13 +192,13 @@ fn finish<T: Serialize>(
     json: bool,
     text: impl FnOnce(&mut Out) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let data = serde_json::to_string_pretty(found).map_err(|e| Error::write("JSON", e.into()))?;
+    let data = crate::text::json(found);
     if let Some(path) = &args.out {
-        file::write(path, &format!("{data}\n"))?;
+        file::write(path, &data)?;
     }
     let mut out = Out::new();
     if json {
-        out.line(data)?
+        out.line(data.trim_end())?
     } else {
         text(&mut out)?
     }

@@ -3,7 +3,7 @@
 use super::Contract;
 use super::noticing;
 use super::report::{Faults, Outcome};
-use super::run::{Request, Told, bar};
+use super::run::{Request, Told, bar, each};
 use super::tape::{columns, differing, explained};
 use crate::error::Error;
 use crate::subject::{Failure, OnDevice, Subject};
@@ -35,20 +35,9 @@ fn fault_cases(api: Api) -> u64 {
     }
 }
 
-fn outcome(contract: &Contract, function: String, start: Instant) -> Outcome {
-    Outcome {
-        contract: contract.name.into(),
-        function,
-        claim: contract.claim,
-        cases: 0,
-        mismatches: 0,
-        first: None,
-        faults: None,
-        incomplete: None,
-        builds: Vec::new(),
-        note: String::new(),
-        seconds: start.elapsed().as_secs_f64(),
-    }
+/// What a progress bar says.
+fn message(contract: &Contract, name: &str) -> String {
+    format!("{}, {name}", contract.name)
 }
 
 /// The outcome of a comparison by hashes.
@@ -65,7 +54,8 @@ fn compared(contract: &Contract, f: &Function, c: Comparison, start: Instant) ->
         incomplete: c.incomplete,
         note: format!("host {:.2} s, {} x device {:.2} s", c.host_seconds, c.builds.len(), c.device_seconds),
         builds: c.builds,
-        ..outcome(contract, f.name(), start)
+        seconds: start.elapsed().as_secs_f64(),
+        ..Outcome::new(contract.name, f.name(), contract.claim)
     }
 }
 
@@ -80,34 +70,30 @@ pub(super) fn identical(
     if functions.is_empty() {
         return Ok(Vec::new());
     }
-    let bar = bar(functions.len() as u64);
-    bar.set_message(format!("compiling for {api}"));
+    let compiling = bar(functions.len() as u64);
+    compiling.set_message(format!("compiling for {api}"));
     let kernels = devices.iter().map(|d| Kernels::compile(d, &functions)).collect::<Result<Vec<_>, _>>()?;
+    compiling.finish_and_clear();
     let blocks = request.cases.unwrap_or(usual(api)).div_ceil(BLOCK);
-    let mut outcomes = Vec::new();
-    for f in functions {
-        bar.set_message(format!("{}, {}", contract.name, f.name()));
-        let start = Instant::now();
-        let mut outcome = compared(contract, f, compare(&kernels, f, request.seed, 0..blocks)?, start);
-        if request.faults && contract.faults && outcome.incomplete.is_none() {
-            match faults(&devices[0], f, request) {
-                Ok(faults) => outcome.faults = Some(faults),
-                // Without a fault the device differs: known already.
-                Err(device::Error::Arguments { .. }) if outcome.mismatches > 0 => {}
-                Err(error) => keep(&mut outcome, error)?,
+    each(
+        functions.into_iter(),
+        |f| message(contract, &f.name()),
+        told,
+        |f| {
+            let start = Instant::now();
+            let mut outcome = compared(contract, f, compare(&kernels, f, request.seed, 0..blocks)?, start);
+            if request.faults && contract.faults && outcome.incomplete.is_none() {
+                match faults(&devices[0], f, request) {
+                    Ok(faults) => outcome.faults = Some(faults),
+                    // Without a fault the device differs: known already.
+                    Err(device::Error::Arguments { .. }) if outcome.mismatches > 0 => {}
+                    Err(error) => keep(&mut outcome, error)?,
+                }
             }
-        }
-        outcome.seconds = start.elapsed().as_secs_f64();
-        let lost = outcome.incomplete.is_some();
-        bar.suspend(|| told(&outcome));
-        outcomes.push(outcome);
-        bar.inc(1);
-        if lost {
-            break;
-        }
-    }
-    bar.finish_and_clear();
-    Ok(outcomes)
+            outcome.seconds = start.elapsed().as_secs_f64();
+            Ok(outcome)
+        },
+    )
 }
 
 /// A failure of the device leaves what was done; any other ends the run.
@@ -154,29 +140,23 @@ pub(super) fn native(
         Err(device::Error::Unusable { .. }) => return Ok(Vec::new()),
         Err(error) => return Err(error.into()),
     };
-    let bar = bar(natives.functions().len() as u64);
     let blocks = request.cases.unwrap_or(usual(device.api())).div_ceil(BLOCK);
-    let mut outcomes = Vec::new();
-    for &f in natives.functions() {
-        bar.set_message(format!("{}, {}", contract.name, f.name()));
-        let start = Instant::now();
-        let c = natives.compare(f, request.seed, 0..blocks)?;
-        let first = c.first.as_ref().and_then(|m| {
-            let line = differing(f, &m.args, &m.host, Some(&m.device), "the device's own double")?;
-            Some(format!("{line}, case {}", m.index))
-        });
-        let mut outcome = compared(contract, f, c, start);
-        outcome.first = first;
-        told(&outcome);
-        let lost = outcome.incomplete.is_some();
-        outcomes.push(outcome);
-        bar.inc(1);
-        if lost {
-            break;
-        }
-    }
-    bar.finish_and_clear();
-    Ok(outcomes)
+    each(
+        natives.functions().iter().copied(),
+        |f| message(contract, &f.name()),
+        told,
+        |f| {
+            let start = Instant::now();
+            let c = natives.compare(f, request.seed, 0..blocks)?;
+            let first = c.first.as_ref().and_then(|m| {
+                let line = differing(f, &m.args, &m.host, Some(&m.device), "the device's own double")?;
+                Some(format!("{line}, case {}", m.index))
+            });
+            let mut outcome = compared(contract, f, c, start);
+            outcome.first = first;
+            Ok(outcome)
+        },
+    )
 }
 
 /// Builds that are bad on purpose: those of functions in which contraction, or a flushed subnormal, is bound to show.
@@ -197,17 +177,15 @@ pub(super) fn different(
         return Ok(Vec::new());
     }
     let kernels = [Kernels::careless(&devices[0], &functions)?];
-    let bar = bar(functions.len() as u64);
-    let mut outcomes = Vec::new();
-    for f in functions {
-        let start = Instant::now();
-        let outcome = compared(contract, f, compare(&kernels, f, request.seed, 0..1)?, start);
-        bar.suspend(|| told(&outcome));
-        outcomes.push(outcome);
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    Ok(outcomes)
+    each(
+        functions.into_iter(),
+        |f| message(contract, &f.name()),
+        told,
+        |f| {
+            let start = Instant::now();
+            Ok(compared(contract, f, compare(&kernels, f, request.seed, 0..1)?, start))
+        },
+    )
 }
 
 /// Results of a device, judged by the oracle.
@@ -225,22 +203,13 @@ pub(super) fn within(
     });
     let rows: Vec<Row> =
         wanted.map(|(_, row)| row).filter(|row| row.types().iter().all(|&ty| subject.supports(ty, row.op))).collect();
-    let bar = bar(rows.len() as u64);
-    let mut outcomes = Vec::new();
-    for row in rows {
-        bar.set_message(format!("{}, {row}", contract.name));
-        let samples = request.cases.unwrap_or(SAMPLES).min(SAMPLES);
-        let outcome = judged(contract, &subject, &row, request.seed, samples)?;
-        let lost = outcome.incomplete.is_some();
-        bar.suspend(|| told(&outcome));
-        outcomes.push(outcome);
-        bar.inc(1);
-        if lost {
-            break;
-        }
-    }
-    bar.finish_and_clear();
-    Ok(outcomes)
+    let samples = request.cases.unwrap_or(SAMPLES).min(SAMPLES);
+    each(
+        rows.into_iter(),
+        |row| message(contract, &row.to_string()),
+        told,
+        |row| judged(contract, &subject, &row, request.seed, samples),
+    )
 }
 
 /// Samples of a row, evaluated by a subject and judged by the oracle.
@@ -252,7 +221,7 @@ pub(super) fn judged(
     samples: u64,
 ) -> Result<Outcome, Error> {
     let start = Instant::now();
-    let mut outcome = outcome(contract, row.to_string(), start);
+    let mut outcome = Outcome::new(contract.name, row.to_string(), contract.claim);
     let tally = match tally::run(subject, row, seed, 0..samples) {
         Ok(tally) => tally,
         Err(Failure::Device(error)) => {

@@ -2,7 +2,7 @@
 
 use super::device::judged;
 use super::report::{Outcome, Report};
-use super::run::{Request, Told, bar};
+use super::run::{Request, Told, each};
 use super::{Claim, Contract, Domain, Side};
 use crate::case::{Level, Type};
 use crate::error::Error;
@@ -41,25 +41,16 @@ pub fn foreign(header: &Header, request: &Request, told: Told<'_>) -> Result<Rep
     if rows.is_empty() {
         return Err(Error::Usage(format!("no operation of {} has `{}` in its name", header.name, request.filter)));
     }
-    let bar = bar(rows.len() as u64);
-    for row in rows {
-        bar.set_message(row.to_string());
-        let samples = request.cases.unwrap_or(SAMPLES).min(1 << 24);
+    let samples = request.cases.unwrap_or(SAMPLES).min(1 << 24);
+    report.outcomes = each(rows.into_iter(), Row::to_string, told, |row| {
         let mut outcome = judged(&CONTRACT, &subject, &row, request.seed, samples)?;
         if outcome.incomplete.is_none() {
             let same = shares(&subject, &row, request.seed, samples.min(1 << 14))?;
             outcome.note = [outcome.note, same].join(", ");
         }
-        report.incomplete.clone_from(&outcome.incomplete);
-        let outcome = Outcome { function: format!("{} {}", header.name, row), ..outcome };
-        bar.suspend(|| told(&outcome));
-        report.outcomes.push(outcome);
-        bar.inc(1);
-        if report.incomplete.is_some() {
-            break;
-        }
-    }
-    bar.finish_and_clear();
+        Ok(Outcome { function: format!("{} {}", header.name, row), ..outcome })
+    })?;
+    report.incomplete = report.outcomes.iter().find_map(|o| o.incomplete.clone());
     Ok(report)
 }
 

@@ -19,7 +19,6 @@ mod tape;
 pub mod tiny;
 
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
-pub use processor::{Comparison as ProcessorComparison, Found, comparisons as processor_comparisons};
 pub use report::{Faults, Outcome, Report, Survivor};
 pub use run::{Request, Told, find, run, run_telling};
 pub use tape::explain;

@@ -1,6 +1,7 @@
 //! Cases that notice faults which generated cases do not: `fixtures/noticing.txt`, one a line, the function and the bit patterns
 //! of its arguments in hexadecimal.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 use vernier_gpu::registry::{Function, functions};
 
@@ -28,10 +29,11 @@ pub fn line(f: &Function, args: &[u64]) -> String {
 
 /// The cases for a function: its own, and those of functions with the same arguments, whose rare paths are alike.
 pub fn cases(f: &Function) -> Vec<Vec<u64>> {
-    static KINDS: LazyLock<Vec<&'static Function>> = LazyLock::new(|| {
-        let find = |name: &str| functions().iter().find(|f| f.name() == name);
-        lines().iter().filter_map(|(name, _)| find(name)).collect()
+    static CASES: LazyLock<Vec<(&Function, &Vec<u64>)>> = LazyLock::new(|| {
+        let known = functions().iter().chain(vernier_gpu::stat::functions());
+        let by_name: HashMap<String, &Function> = known.map(|f| (f.name(), f)).collect();
+        lines().iter().filter_map(|(name, args)| Some((*by_name.get(name)?, args))).collect()
     });
-    let alike = KINDS.iter().zip(lines()).filter(|(g, _)| g.params == f.params);
-    alike.map(|(_, (_, args))| args.clone()).filter(|args| args.len() == f.tape.args.len()).collect()
+    let alike = CASES.iter().filter(|(g, args)| g.params == f.params && args.len() == f.tape.args.len());
+    alike.map(|(_, args)| (*args).clone()).collect()
 }

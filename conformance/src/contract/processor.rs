@@ -7,8 +7,9 @@
 
 use super::Contract;
 use super::report::Outcome;
-use super::run::{Request, Told, bar};
+use super::run::{Request, Told, each};
 use crate::case::{Case, Int, Kind, Level, Mode, Op, Type, Value, Width};
+use crate::error::Error;
 use rayon::prelude::*;
 use std::num::Wrapping;
 use std::time::Instant;
@@ -67,6 +68,11 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// As `fp64emu.high.rz add`.
+    fn name(&self) -> String {
+        format!("{} {}", self.ty, self.op)
+    }
+
     /// The first `cases` cases of a seed, over all cores.
     pub fn run(&self, seed: u64, cases: u64) -> Found {
         let blocks = (0..cases.div_ceil(BLOCK)).into_par_iter();
@@ -388,26 +394,22 @@ fn to_nearest() -> Vec<Comparison> {
     all
 }
 
-/// The names of all comparisons, as `fp64emu.high.rz add`.
+/// The names of all comparisons.
 pub(super) fn names() -> impl Iterator<Item = String> {
-    comparisons().into_iter().map(|c| format!("{} {}", c.ty, c.op))
+    comparisons().into_iter().map(|c| c.name())
 }
 
 /// The contract on every operation asked for.
-pub(super) fn run(contract: &Contract, request: &Request, told: Told<'_>) -> Vec<Outcome> {
-    let name = |c: &Comparison| format!("{} {}", c.ty, c.op);
+pub(super) fn run(contract: &Contract, request: &Request, told: Told<'_>) -> Result<Vec<Outcome>, Error> {
     let known = |c: &Comparison| {
         let f = crate::subject::function_of(c.ty, c.op);
         f.map(|f| f.name()).unwrap_or_default()
     };
     let all = comparisons().into_iter().enumerate();
     let wanted: Vec<Comparison> =
-        all.filter(|(i, c)| request.wants(*i, &[&name(c), &known(c)])).map(|(_, c)| c).collect();
+        all.filter(|(i, c)| request.wants(*i, &[&c.name(), &known(c)])).map(|(_, c)| c).collect();
     let cases = request.cases.unwrap_or(if request.full { FULL } else { CASES });
-    let bar = bar(wanted.len() as u64);
-    let mut outcomes = Vec::new();
-    for c in wanted {
-        bar.set_message(name(&c));
+    each(wanted.into_iter(), Comparison::name, told, |c| {
         let start = Instant::now();
         let found = c.run(request.seed, cases);
         let first = found.first.map(|index| {
@@ -418,25 +420,15 @@ pub(super) fn run(contract: &Contract, request: &Request, told: Told<'_>) -> Vec
             let text = |v: Option<Value>| v.map_or("nothing".into(), |v| v.to_string());
             format!("{case} = {}  # got {}, case {index}", text(right), text(got.ok()))
         });
-        let outcome = Outcome {
-            contract: contract.name.into(),
-            function: name(&c),
-            claim: contract.claim,
+        Ok(Outcome {
             cases: found.cases,
             mismatches: found.mismatches,
             first,
-            faults: None,
-            incomplete: None,
-            builds: Vec::new(),
             note: if found.by_oracle > 0 { format!("{} by the oracle", found.by_oracle) } else { String::new() },
             seconds: start.elapsed().as_secs_f64(),
-        };
-        told(&outcome);
-        outcomes.push(outcome);
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    outcomes
+            ..Outcome::new(contract.name, c.name(), contract.claim)
+        })
+    })
 }
 
 #[cfg(test)]

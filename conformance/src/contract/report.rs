@@ -2,6 +2,7 @@
 
 use super::Claim;
 use crate::table::{Build as Program, Shard};
+use crate::text::json;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use vernier_gpu::device::{Api, Build, Unusable};
@@ -68,6 +69,23 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Of nothing yet.
+    pub fn new(contract: &str, function: String, claim: Claim) -> Self {
+        Outcome {
+            contract: contract.into(),
+            function,
+            claim,
+            cases: 0,
+            mismatches: 0,
+            first: None,
+            faults: None,
+            incomplete: None,
+            builds: Vec::new(),
+            note: String::new(),
+            seconds: 0.0,
+        }
+    }
+
     /// Whether the claim holds, and no fault survived without a reason.
     pub fn holds(&self) -> bool {
         let claim = match self.claim {
@@ -135,10 +153,7 @@ impl Report {
 
     /// As JSON, ending with a newline.
     pub fn to_json(&self) -> String {
-        // No map with other keys than text and no failing serializer is involved.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+        json(self)
     }
 
     /// The last lines of the text: how much was done.

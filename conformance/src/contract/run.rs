@@ -78,6 +78,30 @@ pub(super) fn bar(steps: u64) -> ProgressBar {
     bar
 }
 
+/// Carries out each unit of work, tells each outcome, and stops at a device that was lost.
+pub(super) fn each<T>(
+    units: impl ExactSizeIterator<Item = T>,
+    message: impl Fn(&T) -> String,
+    told: Told<'_>,
+    mut run: impl FnMut(T) -> Result<Outcome, Error>,
+) -> Result<Vec<Outcome>, Error> {
+    let bar = bar(units.len() as u64);
+    let mut outcomes = Vec::new();
+    for unit in units {
+        bar.set_message(message(&unit));
+        let outcome = run(unit)?;
+        let lost = outcome.incomplete.is_some();
+        bar.suspend(|| told(&outcome));
+        outcomes.push(outcome);
+        bar.inc(1);
+        if lost {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(outcomes)
+}
+
 /// Runs the contracts that were asked for. What a lost device had done is kept, and [`Report::incomplete`] says so.
 ///
 /// # Errors
@@ -109,11 +133,12 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
     }
     let here: Vec<&Contract> = CONTRACTS.iter().filter(|c| c.api().is_none()).collect();
     if request.device.is_none() {
-        let run = |c: &&Contract| match c.right {
-            Side::Processor => super::processor::run(c, request, told),
-            _ => tape::run(c, request, told),
-        };
-        here.iter().for_each(|c| report.outcomes.extend(run(c)));
+        for c in here {
+            report.outcomes.extend(match c.right {
+                Side::Processor => super::processor::run(c, request, told)?,
+                _ => tape::run(c, request, told),
+            });
+        }
         report.outcomes.extend(stat::contract::on_host(request, told));
     }
     for api in [Api::OpenCl, Api::Cuda] {
@@ -135,14 +160,11 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
             (Err(error), None) => return Err(error.into()),
         };
         for contract in CONTRACTS.iter().filter(|c| c.api() == Some(api)) {
-            let outcomes = match (contract.claim, contract.left) {
-                (Claim::Identical, _) if matches!(contract.right, Side::Native(_)) => {
-                    device::native(contract, request, &devices[0], told)?
-                }
+            let outcomes = match (contract.claim, contract.right) {
+                (Claim::Identical, Side::Native(_)) => device::native(contract, request, &devices[0], told)?,
                 (Claim::Identical, _) => device::identical(contract, request, &devices, told)?,
                 (Claim::Different, _) => device::different(contract, request, &devices, told)?,
-                (Claim::Within, Side::Device(_)) => device::within(contract, request, &devices[0], told)?,
-                (Claim::Within, _) => Vec::new(),
+                (Claim::Within, _) => device::within(contract, request, &devices[0], told)?,
             };
             report.incomplete = outcomes.iter().find_map(|o: &Outcome| o.incomplete.clone());
             report.outcomes.extend(outcomes);

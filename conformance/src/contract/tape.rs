@@ -55,17 +55,12 @@ fn function(contract: &Contract, request: &Request, f: &Function) -> Outcome {
     }
     let faults = (request.faults && contract.faults).then(|| faults(f, request.seed));
     Outcome {
-        contract: contract.name.into(),
-        function: f.name(),
-        claim: contract.claim,
         cases: n,
         mismatches,
         first,
         faults,
-        incomplete: None,
-        builds: Vec::new(),
-        note: String::new(),
         seconds: start.elapsed().as_secs_f64(),
+        ..Outcome::new(contract.name, f.name(), contract.claim)
     }
 }
 
@@ -81,16 +76,23 @@ pub(super) fn differing(f: &Function, args: &[u64], left: &[u64], right: Option<
 /// Generated cases that a fault is looked for in, beside the kept ones.
 const GENERATED: u64 = 1 << 13;
 
+/// The kept cases and `n` generated ones, a column per slot.
+fn known(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
+    let generated = (0..n).map(|i| arguments(&f.params, seed, i));
+    columns(f, &noticing::cases(f).into_iter().chain(generated).collect::<Vec<_>>())
+}
+
+/// The faults that none of these cases notices.
+fn unnoticed(f: &Function, faults: &[Fault], args: &[Vec<u64>]) -> Vec<Fault> {
+    let noticed = first_noticed(&f.tape, faults, args);
+    faults.iter().zip(noticed).filter(|(_, n)| n.is_none()).map(|(fault, _)| fault.clone()).collect()
+}
+
 fn faults(f: &Function, seed: u64) -> Faults {
     let all = enumerate(&f.tape, &f.params);
     let inputs = every_input(f);
-    let args = inputs.clone().unwrap_or_else(|| {
-        let generated = (0..GENERATED).map(|i| arguments(&f.params, seed, i));
-        columns(f, &noticing::cases(f).into_iter().chain(generated).collect::<Vec<_>>())
-    });
-    let noticed = first_noticed(&f.tape, &all, &args);
-    let survivors: Vec<Fault> =
-        all.iter().zip(noticed).filter(|(_, n)| n.is_none()).map(|(fault, _)| fault.clone()).collect();
+    let args = inputs.clone().unwrap_or_else(|| known(f, seed, GENERATED));
+    let survivors = unnoticed(f, &all, &args);
     let n = args.first().map_or(0, |a| a.len() as u64);
     if inputs.is_some() {
         let reason = Some(format!("no result changes: all {n} inputs"));
@@ -110,16 +112,11 @@ pub(super) fn find(f: &Function, seed: u64, rounds: u64) -> Vec<String> {
         return Vec::new();
     }
     let all = enumerate(&f.tape, &f.params);
-    let generated = (0..FEW).map(|i| arguments(&f.params, seed, i));
-    let args = columns(f, &noticing::cases(f).into_iter().chain(generated).collect::<Vec<_>>());
-    let noticed = first_noticed(&f.tape, &all, &args);
-    let mut open: Vec<Fault> = all.into_iter().zip(noticed).filter(|(_, n)| n.is_none()).map(|(x, _)| x).collect();
-    let targets = open.clone();
-    let mut found = search(f, &open, seed, rounds);
+    let targets = unnoticed(f, &all, &known(f, seed, FEW));
+    let found = search(f, &targets, seed, rounds);
     let mut cases: Vec<Vec<u64>> = found.iter().flatten().cloned().collect();
-    open = open.into_iter().zip(found.drain(..)).filter(|(_, case)| case.is_none()).map(|(x, _)| x).collect();
     if let Some(mut prover) = Prover::new(f) {
-        for fault in &open {
+        for (fault, _) in targets.iter().zip(&found).filter(|(_, case)| case.is_none()) {
             if let Proof::Case(case) = prover.prove(fault) {
                 cases.push(case);
             }
@@ -167,10 +164,10 @@ pub(super) fn columns(f: &Function, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
 
 /// The account of the faults of a function, given those that were not noticed.
 pub(super) fn explained(f: &Function, planted: usize, survivors: Vec<Fault>, cases: u64) -> Faults {
-    let mut reasons = explain(f, &survivors);
+    let reasons = explain(f, &survivors);
     let survivors: Vec<super::Survivor> = survivors
         .iter()
-        .zip(reasons.drain(..))
+        .zip(reasons)
         .map(|(fault, reason)| {
             let fault = fault.describe(&f.tape);
             super::Survivor { reason: reason.or_else(|| survivors::reason(&f.name(), &fault).map(String::from)), fault }

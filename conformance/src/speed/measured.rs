@@ -4,7 +4,8 @@ use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use vernier_gpu::bench::{
-    Author, Bench, Chain, Effort, Operands, Pi, Row, Subject, Target, Timing, chains, pi_host, pi_on, speed_of, targets,
+    Author, Bench, Chain, Effort, Operands, Pi, Row, Subject, Target, Timing, against_double, chains, pi_host, pi_on,
+    speed_of, targets, with_double,
 };
 use vernier_gpu::device::{self, Description, Device};
 use vernier_gpu::print::Rare;
@@ -129,18 +130,11 @@ pub fn host(selection: &Selection, quick: bool) -> Result<Report, Error> {
                       single operations of the host";
         return Err(Error::Usage(reason.into()));
     }
-    let mut subjects = selection.subjects();
-    if !subjects.contains(&Subject::Double) {
-        subjects.insert(0, Subject::Double);
-    }
+    let subjects = with_double(&selection.subjects());
     let mut pi = Vec::new();
     for &k in if quick { &[20][..] } else { &[20, 22] } {
         let mut at_k: Vec<Pi> = subjects.iter().map(|&s| timed(s, k, if quick { 3 } else { 7 })).collect();
-        let seconds = |p: &Pi| p.timing.map(|t| t.median);
-        let double = at_k.iter().find(|p| p.subject == Subject::Double).and_then(seconds);
-        for p in &mut at_k {
-            p.speed_vs_double = double.zip(seconds(p)).map(|(d, s)| d / s);
-        }
+        against_double(&mut at_k);
         pi.extend(at_k);
     }
     Ok(Report { place: "host".into(), device: None, pi, bench: None, targets: Vec::new() })
@@ -154,8 +148,5 @@ fn timed(subject: Subject, k: u32, launches: u32) -> Pi {
         std::hint::black_box(pi_host(subject, k));
         start.elapsed().as_secs_f64()
     };
-    let mut times: Vec<f64> = (0..launches).map(time).collect();
-    times.sort_by(f64::total_cmp);
-    let (least, most, median) = (times[0], times[times.len() - 1], times[times.len() / 2]);
-    Pi { timing: Some(Timing { median, least, most, launches }), ..pi }
+    Pi { timing: Some(Timing::of((0..launches).map(time).collect())), ..pi }
 }

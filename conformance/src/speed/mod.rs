@@ -15,9 +15,8 @@ pub use twins::{Distance, Twins, twins};
 use crate::table::Build;
 use serde::{Deserialize, Serialize};
 use vernier_gpu::bench::{CARDS, Card, Prediction, Subject, at_hand, pi_on, predict, published_pi};
-use vernier_gpu::device::{Api, Class, Description, Device, cuda, survey};
+use vernier_gpu::device::{Api, Class, Description, Device, Place, cuda, survey};
 use vernier_gpu::print::Rare;
-use vernier_twin::Where;
 
 const PUBLISHED: &str = include_str!("../../../fixtures/pi.tsv");
 
@@ -81,10 +80,10 @@ impl Results {
 
     /// As the text of a file.
     pub fn to_json(&self) -> String {
-        to_json(self)
+        crate::text::json(self)
     }
 
-    fn check_twins(&mut self, place: Where, name: &str) {
+    fn check_twins(&mut self, place: Place, name: &str) {
         match twins(place, name) {
             Ok(found) => self.twins.extend(found),
             Err(why) => self.fail(name, &why),
@@ -94,7 +93,7 @@ impl Results {
     /// Measures on a device; where that fails, what is known so far stays.
     fn measure_on(&mut self, device: &Device) {
         let place = device.description().place();
-        self.check_twins(Where::Device(device.api(), device.description().index), &place);
+        self.check_twins(Place::Device(device.api(), device.description().index), &place);
         // The processor of the host through another compiler: its bits say something, its speed nothing.
         if device.description().class == Class::Processor {
             match pi_on(device, &Subject::ALL, &[20], 1, 20, Rare::Automatic) {
@@ -119,14 +118,6 @@ impl Results {
     }
 }
 
-/// As the text of a file.
-pub fn to_json(value: &impl Serialize) -> String {
-    // No map with other keys than text and no failing serializer is involved.
-    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
-    text.push('\n');
-    text
-}
-
 /// Everything that can be found here, on every device that can be used. A missing device or compiler, and a device that fails,
 /// are told in [`Results::left_out`].
 pub fn run(quick: bool) -> Results {
@@ -143,7 +134,7 @@ pub fn run(quick: bool) -> Results {
         left_out: Vec::new(),
         incomplete: None,
     };
-    results.check_twins(Where::Host, "host");
+    results.check_twins(Place::Host, "host");
     if quick {
         results.left_out.push("digits at 2^26 and 2^28 terms: not in a quick run".into());
     }

@@ -1,7 +1,7 @@
 //! Whole computations and their GPU twins: what holds, and distances beside bounds.
 
 use serde::{Deserialize, Serialize};
-use vernier_twin::{CaseReport, CheckError, Options, Report, Twin, Where, check, dot, moments};
+use vernier_twin::{CaseReport, CheckError, Options, Place, Report, Twin, check, dot, moments};
 
 /// A case on which the two forms need not be identical.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,8 +69,8 @@ fn distance(case: &CaseReport) -> Option<Distance> {
 ///
 /// # Errors
 /// If the device cannot be used or fails.
-pub fn twins(place: Where, name: &str) -> Result<Vec<Twins>, CheckError> {
-    fn one<I>(twin: &Twin<I>, place: Where, name: &str) -> Result<Twins, CheckError> {
+pub fn twins(place: Place, name: &str) -> Result<Vec<Twins>, CheckError> {
+    fn one<I>(twin: &Twin<I>, place: Place, name: &str) -> Result<Twins, CheckError> {
         Ok(Twins::new(&check(twin, place, &Options::default())?, name))
     }
     const SEED: u64 = 1;

@@ -32,22 +32,6 @@ fn wanted(request: &Request) -> Vec<Subject> {
     pairs().enumerate().filter(|(i, s)| request.wants(*i, &[&name(*s)])).map(|(_, s)| s).collect()
 }
 
-fn outcome(contract: &str, subject: Subject) -> Outcome {
-    Outcome {
-        contract: contract.into(),
-        function: name(subject),
-        claim: Claim::Identical,
-        cases: 0,
-        mismatches: 0,
-        first: None,
-        faults: None,
-        incomplete: None,
-        builds: Vec::new(),
-        note: String::new(),
-        seconds: 0.0,
-    }
-}
-
 /// Faults by name, and whether each was noticed.
 fn account(noticed: impl IntoIterator<Item = (String, bool)>, cases: u64) -> Faults {
     let mut faults = Faults { cases, ..Faults::default() };
@@ -72,7 +56,7 @@ pub fn on_host(request: &Request, told: Told<'_>) -> Vec<Outcome> {
         let mut outcome = Outcome {
             cases: plain.len() as u64 / 2,
             mismatches: differing_limbs(subject, &instrumented, &plain) as u64,
-            ..outcome("stat = plain", subject)
+            ..Outcome::new("stat = plain", name(subject), Claim::Identical)
         };
         let differs = |i: &usize| differing_limbs(subject, &instrumented[*i..=*i], &plain[*i..=*i]) > 0;
         outcome.first = (0..plain.len()).find(differs).map(|i| {
@@ -116,7 +100,7 @@ fn wrong(subject: Subject, args: &[u64]) -> [(&'static str, Vec<u64>); 6] {
 /// # Errors
 /// If the device fails.
 pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<Vec<Outcome>, Error> {
-    let contract = format!("stat: host = {}", device.api().to_string().to_lowercase());
+    let contract = format!("stat: host = {}", device.api().name());
     let subjects = wanted(request);
     if subjects.is_empty() {
         return Ok(Vec::new());
@@ -140,7 +124,7 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
             mismatches: differences.len() as u64,
             first: differences.into_iter().next(),
             builds: vec![instrumented.build().clone()],
-            ..outcome(&contract, subject)
+            ..Outcome::new(&contract, name(subject), Claim::Identical)
         };
         // What counts is one text for all levels of a width.
         if request.faults && subject.level() == "mid" {

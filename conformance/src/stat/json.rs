@@ -21,10 +21,7 @@ pub(super) fn of(report: &Report) -> String {
         let key = if all.contains_key(family) { format!("{family}_{level}") } else { family.to_string() };
         all.insert(key, object(row));
     }
-    // Maps of text and numbers always serialise.
-    let mut text = serde_json::to_string_pretty(&all).unwrap_or_default();
-    text.push('\n');
-    text
+    crate::text::json(&all)
 }
 
 fn object(row: &Row) -> Value {

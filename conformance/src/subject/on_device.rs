@@ -6,7 +6,7 @@ use crate::case::{Op, Type, Value};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Mutex, PoisonError};
-use vernier_gpu::device::{Api, Device, Error};
+use vernier_gpu::device::{Device, Error};
 use vernier_gpu::kernel::Kernels;
 use vernier_gpu::registry::Function;
 
@@ -21,13 +21,6 @@ impl<'d> OnDevice<'d> {
     /// This device as a subject.
     pub fn new(device: &'d Device) -> Self {
         OnDevice { device, kernels: Mutex::new(HashMap::new()) }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self.device.api() {
-            Api::Cuda => "cuda",
-            Api::OpenCl => "opencl",
-        }
     }
 
     /// Results by slot, then case.
@@ -79,11 +72,11 @@ impl Subject for OnDevice<'_> {
 
     fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
         let all = self.eval_all(ty, op, &[args.to_vec()])?;
-        Ok(all.into_iter().next().ok_or(Unsupported { subject: self.kind(), ty, op })?)
+        Ok(all.into_iter().next().ok_or(Unsupported { subject: self.device.api().name(), ty, op })?)
     }
 
     fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
-        let unsupported = Unsupported { subject: self.kind(), ty, op };
+        let unsupported = Unsupported { subject: self.device.api().name(), ty, op };
         let f = function_of(ty, op).ok_or(unsupported)?;
         let rows: Vec<Vec<u64>> = cases.iter().map(|args| arguments_of(f, ty, op, args)).collect();
         let columns: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect();

@@ -55,7 +55,7 @@ impl Sweep {
         let enough = |c: &&Choice| {
             let larger = |p: &&super::Point| p.exponent >= c.exponent && p.mantissa >= c.mantissa;
             let mut swept = self.points.iter().filter(larger).peekable();
-            swept.peek().is_some() && swept.all(|p| p.digits.is_some_and(|d| d >= digits))
+            swept.peek().is_some() && swept.all(|p| p.keeps(digits))
         };
         let last = CHOICES.last().filter(|_| self.at(11, 52).is_some());
         let choice = CHOICES.iter().find(enough).or(last).copied();

@@ -262,9 +262,6 @@ impl Results {
 
     /// As JSON, ending with a newline.
     pub fn to_json(&self) -> String {
-        // No map with other keys than text and no failing serializer is involved.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+        crate::text::json(self)
     }
 }

@@ -114,7 +114,7 @@ impl Row {
         let order: Vec<Op> = Type::all().flat_map(operations).map(|o| o.op).collect();
         let place = |r: &Row| order.iter().position(|&op| op == r.op);
         let names: Vec<_> = Type::all().map(Type::name).collect();
-        rows.sort_by_key(|r| (names.iter().position(|n| *n == r.type_name()), place(r), *r));
+        rows.sort_by_cached_key(|r| (names.iter().position(|n| *n == r.type_name()), place(r), *r));
         rows
     }
 

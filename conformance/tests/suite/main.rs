@@ -16,6 +16,7 @@ mod fixtures;
 mod merge;
 mod nightly;
 mod planted;
+mod reduced;
 mod snapshots;
 mod speed;
 mod stat;

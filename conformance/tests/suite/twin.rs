@@ -78,7 +78,7 @@ fn frames_of_the_user() {
     refused(&["--ref", &a, "--dis", &b, "--out", &b], "is a file of frames, which it would replace");
     refused(&["--speed", "0"], "0 is not in 1..=2048");
     refused(&["--speed", "9223372036854775808"], "9223372036854775808 is not in 1..=2048");
-    refused(&["--device", "gpu"], "expected host, opencl or cuda");
+    refused(&["--device", "gpu"], "expected host, opencl, cuda, opencl:N or cuda:N");
     let said = vernier(&["twin", "dot", "--ref", &a, "--dis", &b]);
     assert_eq!((said.code, said.err.contains("are for moments")), (Some(2), true));
 }

@@ -1,11 +1,11 @@
 //! Packed numbers at level low: the leading digits of both operands, 28 in sums and 24 elsewhere, in binary32.
 //!
-//! What it gives is said at [`Level`].
+//! What it gives is said at [`Level`]. The sequences and their bounds are ours; measured maxima are those of the test `emu_levels`.
 
 use super::packed::fields::{BIAS, SPECIAL};
-use super::packed::{add_high, div_high, fma_high, mul_high, sqrt_high};
+use super::packed::{add_high, div_high, mul_high, sqrt_high};
 use super::word::int;
-use super::{Level, Rn, Rounding};
+use super::{Level, Rn};
 use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves, join};
 use crate::pair::Low;
 
@@ -49,7 +49,7 @@ fn lower<M: WordMachine>(x: M::U32) -> M::U32 {
     x.shl(int::<M>(29))
 }
 
-/// a + b on 28 digits: less than 2^-27 (|a| + |b|) in error.
+/// a + b on 28 digits: less than 2^-27 (|a| + |b|) in error, measured 1.00 2^-27.
 #[inline(always)]
 fn add<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     let one = int::<M>(1);
@@ -90,7 +90,7 @@ pub(super) fn if_normal<M: WordMachine>(
     M::branch(!usual, join::<M>(r.0 | ((ha ^ hb) & int::<M>(SIGN)), r.1), slow)
 }
 
-/// a b to nearest: less than 1.25 2^-22 of the product in error.
+/// a b to nearest: less than 2.5 2^-23 of the product in error, measured 2.499 2^-23.
 #[inline(always)]
 fn mul<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     let bits = (float::<M>(a) * float::<M>(b)).bits();
@@ -101,21 +101,16 @@ fn mul<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
 
 impl Level for Low {
     #[inline(always)]
-    fn add<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
-        if R::NEAREST { add::<M>(a, b) } else { add_high::<M, R>(a, b) }
+    fn add_nearest<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
+        add::<M>(a, b)
     }
 
     #[inline(always)]
-    fn mul<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
-        if R::NEAREST { mul::<M>(a, b) } else { mul_high::<M, R>(a, b) }
+    fn mul_nearest<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
+        mul::<M>(a, b)
     }
 
-    #[inline(always)]
-    fn fma<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
-        fma_high::<M, R>(a, b, c)
-    }
-
-    /// Less than 2^-22 of the quotient in error.
+    /// Less than 2 2^-23 of the quotient in error, measured 1.787 2^-23.
     #[inline(always)]
     fn div<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
         let bits = (float::<M>(a) * float::<M>(b).rcp_moderate()).bits();
@@ -124,7 +119,7 @@ impl Level for Low {
         if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, move || div_high::<M, Rn>(a, b))
     }
 
-    /// Less than 2^-23 of the root in error.
+    /// Less than 2^-23 of the root in error, measured 0.985 2^-23.
     #[inline(always)]
     fn sqrt<M: WordMachine>(a: M::U64) -> M::U64 {
         let (high, _) = halves::<M>(a);

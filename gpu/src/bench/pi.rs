@@ -217,79 +217,64 @@ fn judged<T: Number>(subject: Subject, k: u32, partials: &[T]) -> Pi {
 }
 
 macro_rules! with_number {
-    ($subject:expr, $T:ident => $body:expr) => {
+    (@of $subject:expr, $T:ident => $body:expr; $($variant:ident = $number:ty,)*) => {
         match $subject {
-            Subject::Float => {
-                type $T = f32;
+            $(Subject::$variant => {
+                type $T = $number;
                 $body
-            }
-            Subject::Double => {
-                type $T = f64;
-                $body
-            }
-            Subject::Fp32mp2Low => {
-                type $T = fp32mp2_low;
-                $body
-            }
-            Subject::Fp32mp2Mid => {
-                type $T = fp32mp2_mid;
-                $body
-            }
-            Subject::Fp32mp2High => {
-                type $T = fp32mp2_high;
-                $body
-            }
-            Subject::Fp64mp2Low => {
-                type $T = fp64mp2_low;
-                $body
-            }
-            Subject::Fp64mp2Mid => {
-                type $T = fp64mp2_mid;
-                $body
-            }
-            Subject::Fp64mp2High => {
-                type $T = fp64mp2_high;
-                $body
-            }
-            Subject::CustomE11M52 => {
-                type $T = fp64_custom<11, 52>;
-                $body
-            }
-            Subject::CustomE11M23 => {
-                type $T = fp64_custom<11, 23>;
-                $body
-            }
-            Subject::CustomE8M23 => {
-                type $T = fp64_custom<8, 23>;
-                $body
-            }
-            Subject::CustomE6M23 => {
-                type $T = fp64_custom<6, 23>;
-                $body
-            }
-            Subject::CustomE11M10 => {
-                type $T = fp64_custom<11, 10>;
-                $body
-            }
-            Subject::CustomE11M7 => {
-                type $T = fp64_custom<11, 7>;
-                $body
-            }
-            Subject::CustomE11M0 => {
-                type $T = fp64_custom<11, 0>;
-                $body
-            }
-            Subject::CustomE5M23 => {
-                type $T = fp64_custom<5, 23>;
-                $body
-            }
+            })*
         }
+    };
+    ($subject:expr, $T:ident => $body:expr) => {
+        with_number!(@of $subject, $T => $body;
+            Float = f32,
+            Double = f64,
+            Fp32mp2Low = fp32mp2_low,
+            Fp32mp2Mid = fp32mp2_mid,
+            Fp32mp2High = fp32mp2_high,
+            Fp64mp2Low = fp64mp2_low,
+            Fp64mp2Mid = fp64mp2_mid,
+            Fp64mp2High = fp64mp2_high,
+            CustomE11M52 = fp64_custom<11, 52>,
+            CustomE11M23 = fp64_custom<11, 23>,
+            CustomE8M23 = fp64_custom<8, 23>,
+            CustomE6M23 = fp64_custom<6, 23>,
+            CustomE11M10 = fp64_custom<11, 10>,
+            CustomE11M7 = fp64_custom<11, 7>,
+            CustomE11M0 = fp64_custom<11, 0>,
+            CustomE5M23 = fp64_custom<5, 23>,
+        )
     };
 }
 
 /// The benchmark with 2^`k` terms on the host; `k` is taken into 17..=40.
 pub fn pi_host(subject: Subject, k: u32) -> Pi {
     with_number!(subject, T => judged(subject, k, &partials::<T>(k)))
+}
+
+/// (t + 1/2) h of a thread t in a native type.
+pub(crate) fn begin(api: Api, limb: Ty) -> &'static str {
+    match (api, limb) {
+        (Api::Cuda, Ty::F32) => "__fmul_rn(__fadd_rn((float)t, 0.5f), h)",
+        (Api::Cuda, _) => "__dmul_rn(__dadd_rn((double)t, 0.5), h)",
+        (Api::OpenCl, Ty::F32) => "((float)t + 0.5f) * h",
+        (Api::OpenCl, _) => "((double)t + 0.5) * h",
+    }
+}
+
+/// These subjects, double among them.
+pub fn with_double(subjects: &[Subject]) -> Vec<Subject> {
+    let missing = (!subjects.contains(&Subject::Double)).then_some(Subject::Double);
+    missing.into_iter().chain(subjects.iter().copied()).collect()
+}
+
+/// Sets the speed of runs with as many terms relative to that of double among them.
+pub fn against_double(rows: &mut [Pi]) {
+    let seconds = |p: &Pi| p.timing.map(|t| t.median);
+    let double = rows.iter().find(|p| p.subject == Subject::Double).and_then(seconds);
+    for p in rows {
+        p.speed_vs_double = double.zip(seconds(p)).map(|(d, s)| d / s);
+    }
 }
 
 /// A program with the kernel `vernier_pi_NAME` of every subject.
@@ -311,6 +296,7 @@ pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare) -> Source {
         }
         let text = include_str!("pi.txt")
             .replace("$store", &store)
+            .replace("$begin", begin(api, subject.limb()))
             .replace("$name", &subject.name())
             .replace("$limb", dialect.ty(subject.limb()))
             .replace("$type", dialect.kind(kind))
@@ -350,10 +336,7 @@ pub fn pi_on(
     compared: u32,
     rare: Rare,
 ) -> Result<PiRun, Error> {
-    let mut subjects = subjects.to_vec();
-    if !subjects.contains(&Subject::Double) {
-        subjects.insert(0, Subject::Double);
-    }
+    let subjects = with_double(subjects);
     let program = device.compile(&kernel_source(device.api(), &subjects, rare))?;
     let mut rows = Vec::new();
     for &k in terms {
@@ -371,11 +354,7 @@ pub fn pi_on(
                 }
             }));
         }
-        let seconds = |p: &Pi| p.timing.map(|t| t.median);
-        let double = at_k.iter().find(|p| p.subject == Subject::Double).and_then(seconds);
-        for p in &mut at_k {
-            p.speed_vs_double = double.zip(seconds(p)).map(|(d, s)| d / s);
-        }
+        against_double(&mut at_k);
         rows.extend(at_k);
     }
     Ok(PiRun { build: program.build().clone(), rows })

@@ -1,7 +1,7 @@
 //! Throughput and latency of single operations.
 
 use super::model::{at_hand, instructions};
-use super::text::{ADDEND, Arrangement, Chain, chain_source, chains};
+use super::text::{ADDEND, Arrangement, Chain, chain_source};
 use super::{Author, Subject, Timing, time};
 use crate::device::{Api, Build, Device, Error, Kernel, Program, Resources};
 use crate::print::Rare;
@@ -104,16 +104,6 @@ impl Bench {
         let is = |r: &&Row| r.subject == subject && r.op == op && r.author == author && r.operands == operands;
         self.rows.iter().find(is)
     }
-}
-
-/// Measures every operation of these subjects, and the native types whose operations they are compared with.
-///
-/// # Errors
-/// If the device fails.
-pub fn speed(device: &Device, subjects: &[Subject], effort: Effort, rare: Rare) -> Result<Bench, Error> {
-    let mut all = vec![Subject::Float, Subject::Double];
-    all.extend(subjects.iter().filter(|s| !s.is_native()));
-    speed_of(device, &chains(device.api(), &all, effort.groups), effort, rare)
 }
 
 /// Measures these chains, and their latencies.

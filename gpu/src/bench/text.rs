@@ -14,7 +14,7 @@ use super::operation::{Definitions, limbs, name, tape, value};
 use super::speed::Operands;
 use super::{Author, Subject};
 use crate::device::{Api, Source};
-use crate::kernel::dialect;
+use crate::kernel::{dialect, environment as environment_of_kernels};
 use crate::print::{Dialect, Rare};
 use crate::tape::Ty;
 use serde::{Deserialize, Serialize};
@@ -22,10 +22,11 @@ use std::fmt::{self, Write};
 
 /// What printed code and templates need around them.
 pub(super) fn environment(api: Api) -> String {
-    match api {
-        Api::Cuda => [include_str!("../kernel/cuda.txt"), include_str!("cuda.txt")].concat(),
-        Api::OpenCl => [include_str!("../kernel/opencl.txt"), include_str!("opencl.txt")].concat(),
-    }
+    let ours = match api {
+        Api::Cuda => include_str!("cuda.txt"),
+        Api::OpenCl => include_str!("opencl.txt"),
+    };
+    [environment_of_kernels(api), ours].concat()
 }
 
 /// How the chains of a thread depend on each other.

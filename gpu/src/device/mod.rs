@@ -12,12 +12,14 @@ pub mod cuda;
 mod error;
 mod memory;
 mod opencl;
+mod place;
 mod program;
 mod source;
 mod survey;
 
 pub use error::{Error, Message, Unusable};
 pub use memory::{Arg, Buffer};
+pub use place::Place;
 pub use program::{Build, Event, Kernel, Program, Resources};
 pub use source::Source;
 pub use survey::{Api, Class, Description, Survey, survey};

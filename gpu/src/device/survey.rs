@@ -24,14 +24,21 @@ impl fmt::Display for Api {
     }
 }
 
+impl Api {
+    /// `cuda` or `opencl`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Api::Cuda => "cuda",
+            Api::OpenCl => "opencl",
+        }
+    }
+}
+
 impl FromStr for Api {
     type Err = String;
     fn from_str(s: &str) -> Result<Self, String> {
-        match s.to_ascii_lowercase().as_str() {
-            "cuda" => Ok(Api::Cuda),
-            "opencl" => Ok(Api::OpenCl),
-            _ => Err(format!("'{s}' is no kind of device: cuda or opencl")),
-        }
+        let known = [Api::Cuda, Api::OpenCl].into_iter().find(|api| s.eq_ignore_ascii_case(api.name()));
+        known.ok_or_else(|| format!("'{s}' is no kind of device: cuda or opencl"))
     }
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 /// Blocks in one launch.
-const LAUNCH: u64 = 1 << 11;
+pub(super) const LAUNCH: u64 = 1 << 11;
 /// Launches that wait on each device while the host works.
 const WAITING: usize = 2;
 
@@ -59,7 +59,53 @@ pub struct Comparison {
     pub device_seconds: f64,
 }
 
+/// How many differing blocks are named.
+const NAMED: usize = 64;
+
 impl Comparison {
+    /// Of nothing yet.
+    pub(super) fn new<'b>(
+        f: &Function,
+        seed: u64,
+        blocks: &Range<u64>,
+        builds: impl Iterator<Item = &'b Build>,
+    ) -> Self {
+        Comparison {
+            function: f.name(),
+            seed,
+            blocks: blocks.clone(),
+            cases: 0,
+            differing: Vec::new(),
+            differing_count: 0,
+            first: None,
+            incomplete: None,
+            builds: builds.cloned().collect(),
+            seconds: 0.0,
+            host_seconds: 0.0,
+            device_seconds: 0.0,
+        }
+    }
+
+    /// Adds the blocks from `first` on, by their hashes on both sides; `mismatch` looks for the first case that differs in a block.
+    pub(super) fn add(
+        &mut self,
+        first: u64,
+        (ours, theirs): (&[u64], &[u64]),
+        mut mismatch: impl FnMut(u64) -> Result<Option<Mismatch>, Error>,
+    ) -> Result<(), Error> {
+        for (block, _) in (first..).zip(ours.iter().zip(theirs)).filter(|(_, (a, b))| a != b) {
+            self.differing_count += 1;
+            if self.differing.len() < NAMED {
+                self.differing.push(block);
+            }
+            if self.first.is_none() {
+                self.first = mismatch(block)?;
+            }
+        }
+        self.cases += ours.len() as u64 * BLOCK;
+        Ok(())
+    }
+
     /// Whether every block was compared and none differs.
     pub fn holds(&self) -> bool {
         self.differing_count == 0 && self.incomplete.is_none()
@@ -75,20 +121,7 @@ impl Comparison {
 /// If a program lacks the function.
 pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u64>) -> Result<Comparison, Error> {
     let start = Instant::now();
-    let mut c = Comparison {
-        function: f.name(),
-        seed,
-        blocks: blocks.clone(),
-        cases: 0,
-        differing: Vec::new(),
-        differing_count: 0,
-        first: None,
-        incomplete: None,
-        builds: kernels.iter().filter_map(Kernels::build).cloned().collect(),
-        seconds: 0.0,
-        host_seconds: 0.0,
-        device_seconds: 0.0,
-    };
+    let mut c = Comparison::new(f, seed, &blocks, kernels.iter().filter_map(Kernels::build));
     let hash = kernels.iter().map(|k| k.hash_kernel(f)).collect::<Result<Vec<_>, _>>()?;
     let mut next = blocks.clone().step_by(LAUNCH as usize).zip((0..kernels.len()).cycle());
     let mut waiting = VecDeque::new();
@@ -108,18 +141,7 @@ pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u
             c.host_seconds += host_start.elapsed().as_secs_f64();
             let device = kernels[on].device.download(&buffer)?;
             c.device_seconds += start.until(&end)?.as_secs_f64();
-            let differing =
-                (first..).zip(host.iter().zip(&device)).filter(|(_, (h, d))| h != d).map(|(block, _)| block);
-            for block in differing {
-                c.differing_count += 1;
-                if c.differing.len() < 64 {
-                    c.differing.push(block);
-                }
-                if c.first.is_none() {
-                    c.first = first_mismatch(&kernels[on], f, seed, block)?;
-                }
-            }
-            c.cases += count * BLOCK;
+            c.add(first, (&host, &device), |block| first_mismatch(&kernels[on], f, seed, block))?;
         }
     };
     let failure = run().err();

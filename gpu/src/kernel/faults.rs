@@ -1,10 +1,10 @@
 //! Faults on a device.
 
-use super::{BLOCK, map, source};
-use crate::device::{Api, Buffer, Device, Error, Program};
+use super::{BLOCK, dialect, map, source};
+use crate::device::{Buffer, Device, Error, Program};
 use crate::faults::{Fault, enumerate};
+use crate::print::Dialect;
 use crate::registry::Function;
-use crate::tape::Mode;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -35,12 +35,10 @@ impl Caught {
     }
 }
 
-/// Whether the language has this fault: OpenCL C has no directed rounding and no flushing of one operation.
-fn printable(api: Api, fault: &Fault) -> bool {
+/// Whether the language has this fault.
+fn printable(language: &dyn Dialect, fault: &Fault) -> bool {
     match fault {
-        Fault::Node { with, .. } => {
-            api == Api::Cuda || matches!(with.mode, Mode::Exact | Mode::Split | Mode::Never | Mode::Negated)
-        }
+        Fault::Node { with, .. } => language.commits(with.mode),
         Fault::Results { .. } => true,
     }
 }
@@ -52,7 +50,8 @@ impl<'d> Faulty<'d> {
     /// See [`Device::compile`].
     pub fn compile(device: &'d Device, function: &'d Function) -> Result<Self, Error> {
         let mut faults = enumerate(&function.tape, &function.params);
-        faults.retain(|f| printable(device.api(), f));
+        let language = dialect(device.api());
+        faults.retain(|f| printable(&*language, f));
         let program = device.compile(&source(device.api(), &[function], Some(&faults)))?;
         Ok(Faulty { device, program, function, faults })
     }

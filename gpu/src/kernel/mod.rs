@@ -18,7 +18,7 @@ pub use compare::{Comparison, Mismatch, compare};
 pub use faults::{Caught, Faulty};
 pub use native::{Natives, native, native_source};
 pub use seeds::{Seeds, seeds};
-pub use text::{careless, dialect, source};
+pub use text::{careless, dialect, environment, source};
 
 use crate::device::{Buffer, Build, Device, Error, Kernel, Program, Source};
 use crate::io::{Io, Kind};

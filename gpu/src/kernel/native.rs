@@ -3,6 +3,7 @@
 //! The twin of an operation at high is the device's operation on doubles, directed ones by CUDA's intrinsics
 //! (`__dadd_rz` and so on). Both are hashed for the same generated cases, block by block.
 
+use super::compare::LAUNCH;
 use super::text::{dialect, source};
 use super::{BLOCK, Comparison, Kernels, Mismatch};
 use crate::device::{Api, Device, Error, Source};
@@ -13,9 +14,6 @@ use crate::tape::{Mode, Op, Tape, Ty};
 use std::ops::Range;
 use std::time::Instant;
 use vernier::machine::{IeeeLimb, Limb, Value, Word};
-
-/// Blocks in one launch.
-const LAUNCH: u64 = 1 << 11;
 
 /// The operation and direction of a function of packed emulated doubles that doubles have too.
 fn operation(f: &Function) -> Option<(Op, Mode)> {
@@ -120,20 +118,7 @@ impl<'d> Natives<'d> {
         blocks: Range<u64>,
     ) -> Result<Comparison, Error> {
         let start = Instant::now();
-        let mut c = Comparison {
-            function: f.name(),
-            seed,
-            blocks: blocks.clone(),
-            cases: 0,
-            differing: Vec::new(),
-            differing_count: 0,
-            first: None,
-            incomplete: None,
-            builds: self.kernels.build().into_iter().cloned().collect(),
-            seconds: 0.0,
-            host_seconds: 0.0,
-            device_seconds: 0.0,
-        };
+        let mut c = Comparison::new(f, seed, &blocks, self.kernels.build().into_iter());
         let hash = [self.kernels.hash_kernel(f)?, self.kernels.hash_kernel(twin)?];
         let mut run = || -> Result<(), Error> {
             for first in blocks.clone().step_by(LAUNCH as usize) {
@@ -141,16 +126,7 @@ impl<'d> Natives<'d> {
                 let ours = self.kernels.hashes(&hash[0], seed, first, count)?;
                 let theirs = self.kernels.hashes(&hash[1], seed, first, count)?;
                 let (ours, theirs) = (self.kernels.device.download(&ours)?, self.kernels.device.download(&theirs)?);
-                for (block, _) in (first..).zip(ours.iter().zip(&theirs)).filter(|(_, (a, b))| a != b) {
-                    c.differing_count += 1;
-                    if c.differing.len() < 64 {
-                        c.differing.push(block);
-                    }
-                    if c.first.is_none() {
-                        c.first = self.first_mismatch(f, twin, seed, block)?;
-                    }
-                }
-                c.cases += u64::from(count) * BLOCK;
+                c.add(first, (&ours, &theirs), |block| self.first_mismatch(f, twin, seed, block))?;
             }
             Ok(())
         };

@@ -22,6 +22,14 @@ pub fn dialect(api: Api) -> Box<dyn Dialect> {
     }
 }
 
+/// What hand-written kernels need around them, after the prelude: their words for memory, threads and barriers.
+pub fn environment(api: Api) -> &'static str {
+    match api {
+        Api::Cuda => include_str!("cuda.txt"),
+        Api::OpenCl => include_str!("opencl.txt"),
+    }
+}
+
 /// A program with the kernels `NAME_map` and `NAME_hash` of every function, and `vernier_cases_SIGNATURE` of every
 /// list of argument kinds. With `faults`, which are those of one function, the kernels commit the fault of the index
 /// given; an index beyond the last commits none.
@@ -29,10 +37,7 @@ pub fn source(api: Api, functions: &[&Function], faults: Option<&[Fault]>) -> So
     let dialect = &*dialect(api);
     let mut text = String::from(if faults.is_some() { "#define VERNIER_FAULTS\n" } else { "" });
     text += &dialect.prelude();
-    text += match api {
-        Api::Cuda => include_str!("cuda.txt"),
-        Api::OpenCl => include_str!("opencl.txt"),
-    };
+    text += environment(api);
     let mut unit = Unit { dialect, text, done: Vec::new() };
     for f in functions {
         unit.tables(&f.tape);

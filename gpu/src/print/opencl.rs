@@ -27,7 +27,7 @@ typedef struct { vernier_unpacked re, im; } vernier_unpacked2;
 
 impl Dialect for OpenCl {
     fn commits(&self, mode: Mode) -> bool {
-        !matches!(mode, Mode::Zero | Mode::Up | Mode::Down)
+        matches!(mode, Mode::Exact | Mode::Split | Mode::Never | Mode::Negated)
     }
     fn prelude(&self) -> String {
         PRELUDE.to_string()

@@ -1,11 +1,11 @@
 //! Instrumented kernels on devices, and the same on the host.
 
 use super::{EXPONENTS, GAPS};
-use crate::bench::{LOG2_THREADS, Number, Subject, Timing, log2_terms, partial, time};
+use crate::bench::{LOG2_THREADS, Number, Subject, Timing, begin, log2_terms, partial, time};
 use crate::device::{Api, Arg, Buffer, Build, Device, Error, Program, Source};
 use crate::emit;
 use crate::io::Kind;
-use crate::kernel::arguments;
+use crate::kernel::{arguments, environment};
 use crate::print::{Cuda, Rare};
 use bytemuck::Pod;
 use rayon::prelude::*;
@@ -39,7 +39,8 @@ macro_rules! with_pair {
             Subject::Fp64mp2Low => run!(f64, Low),
             Subject::Fp64mp2Mid => run!(f64, Mid),
             Subject::Fp64mp2High => run!(f64, High),
-            _ => run!(f32, Mid),
+            Subject::Fp32mp2Mid => run!(f32, Mid),
+            other => unreachable!("{} is no pair type", other.name()),
         }
     }};
 }
@@ -221,7 +222,7 @@ impl<'d> Instrumented<'d> {
         with_pair!(subject, F, A => {
             let value = self.device.zeros::<F>(2)?;
             let (hi, lo) = exp_half(<F as vernier::machine::Limb>::P);
-            let [hi, lo] = [hi, lo].map(|x| <F as InArg>::arg(DoubleWord::<F, A>::exact(x).hi()));
+            let [hi, lo] = [hi, lo].map(|x| Arg::from(DoubleWord::<F, A>::exact(x).hi()));
             self.launch("kahan", subject, groups, size, &[TERMS.into(), hi, lo, value.arg()])?;
             self.counted(&value)
         })
@@ -274,7 +275,7 @@ impl<'d> Instrumented<'d> {
         with_pair!(subject, F, A => {
             let partials = self.device.zeros::<F>(2 << LOG2_THREADS)?;
             let [h, step] = [exp2(-(k as i32)), exp2(LOG2_THREADS as i32 - k as i32)]
-                .map(|x| <F as InArg>::arg(DoubleWord::<F, A>::exact(x).hi()));
+                .map(|x| Arg::from(DoubleWord::<F, A>::exact(x).hi()));
             let launch = |terms: u32| self.launch("pi", subject, groups, group, &[terms.into(), h, step, partials.arg()]);
             launch(1)?;
             let timing = time(self.device, launches.max(1), || launch(1 << (k - LOG2_THREADS)))?;
@@ -333,23 +334,6 @@ pub const FAULTS: [Fault; 13] = [
     ),
 ];
 
-/// A limb as an argument of a kernel.
-trait InArg: Sized {
-    fn arg(self) -> Arg<'static>;
-}
-
-impl InArg for f32 {
-    fn arg(self) -> Arg<'static> {
-        self.into()
-    }
-}
-
-impl InArg for f64 {
-    fn arg(self) -> Arg<'static> {
-        self.into()
-    }
-}
-
 /// The program of the kernels of these subjects, which are pair types.
 pub fn source(api: Api, subjects: &[Subject], options: Options) -> Source {
     let mut text = String::from("#define VERNIER_ENABLE_STAT 1\n");
@@ -358,7 +342,7 @@ pub fn source(api: Api, subjects: &[Subject], options: Options) -> Source {
     }
     let cuda = api == Api::Cuda;
     text += &if cuda { emit::cuda(&Cuda { fast_seeds: true }, Rare::Automatic) } else { emit::opencl() };
-    text += if cuda { include_str!("../kernel/cuda.txt") } else { include_str!("../kernel/opencl.txt") };
+    text += environment(api);
     text += "VERNIER_KERNEL void vernier_stat_reset(VERNIER_GLOBAL vernier_stat_device *device)\n{\n";
     text += if cuda {
         "    vernier::detail::vernier_stat_clear(device);\n}\n"
@@ -378,6 +362,7 @@ fn kernels(cuda: bool, subject: Subject) -> String {
     let mut text = include_str!("kernels.txt").to_string();
     text += if cuda { include_str!("unscoped.txt") } else { "" };
     let mut replace = |from: &str, to: &str| text = text.replace(from, to);
+    replace("$begin", begin(if cuda { Api::Cuda } else { Api::OpenCl }, subject.kind().slots()[0]));
     if cuda {
         let (pair, stat) = (format!("vernier::{family}_{level}"), format!("vernier::{family}_stat_{level}"));
         replace("$open", "vernier::stat_scope scope(device);");

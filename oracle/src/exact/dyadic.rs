@@ -184,13 +184,8 @@ impl Exact {
         Exact::of(Dyadic::new(if negative { -m } else { m }, exponent), negative)
     }
 
-    /// Truncated toward zero to an integer that saturates at the ends of the type (`bits` 1 to 128); NaN gives 0. The integer's
+    /// Rounded to an integer that saturates at the ends of the type (`bits` 1 to 128); NaN gives 0. The integer's
     /// two's-complement bits, sign-extended to 128.
-    pub fn to_integer(&self, bits: u32, signed: bool) -> u128 {
-        self.to_integer_in(Rounding::Zero, bits, signed)
-    }
-
-    /// The same in any direction.
     pub fn to_integer_in(&self, rounding: Rounding, bits: u32, signed: bool) -> u128 {
         let (least, most) = integer_range(bits, signed);
         let (negative, magnitude) = match self {
@@ -371,9 +366,9 @@ pub fn round(op: Op, args: &[Pair], format: Format, rounding: Rounding) -> Round
     evaluate(op, args, rounding == Rounding::Down).round(format, rounding)
 }
 
-/// A pair's value as [`Exact::to_integer`] gives it.
+/// A pair's value truncated as [`Exact::to_integer_in`] does it.
 pub fn to_integer(x: Pair, bits: u32, signed: bool) -> u128 {
-    value(x).to_integer(bits, signed)
+    to_integer_in(x, Rounding::Zero, bits, signed)
 }
 
 /// A pair's value as [`Exact::to_integer_in`] gives it.

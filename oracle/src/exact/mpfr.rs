@@ -324,13 +324,8 @@ pub fn compare(comparison: Comparison, x: Pair, y: Pair) -> bool {
     with(Op::Add, &[x, y], |s| comparison.holds(s.args[0].partial_cmp(&s.args[1])))
 }
 
-/// A pair's value truncated toward zero to an integer that saturates at the ends of the type (`bits` 1 to 128); NaN gives 0.
-/// The integer's two's-complement bits, sign-extended to 128.
-pub fn to_integer(x: Pair, bits: u32, signed: bool) -> u128 {
-    to_integer_in(x, Rounding::Zero, bits, signed)
-}
-
-/// The same in any direction.
+/// A pair's value rounded to an integer that saturates at the ends of the type (`bits` 1 to 128); NaN gives 0. The integer's
+/// two's-complement bits, sign-extended to 128.
 pub fn to_integer_in(x: Pair, rounding: Rounding, bits: u32, signed: bool) -> u128 {
     with(Op::Value, &[x], |s| {
         let least = if signed { -(Integer::from(1) << (bits - 1)) } else { Integer::new() };

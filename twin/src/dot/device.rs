@@ -6,7 +6,7 @@ use vernier::fp64mp2_high;
 use vernier::superaccumulator::{self, BINS, Superaccumulator};
 use vernier_gpu::device::{Api, Buffer, Error};
 use vernier_gpu::io::Kind;
-use vernier_gpu::kernel::dialect;
+use vernier_gpu::kernel::{dialect, environment};
 use vernier_gpu::print::{self, Dialect, Rare};
 use vernier_gpu::record::{Handle, Recording, argument, record};
 use vernier_gpu::registry;
@@ -22,7 +22,7 @@ pub(super) fn groups(n: usize) -> u32 {
 /// The source for a kind of device.
 pub(super) fn source(api: Api) -> String {
     let dialect = &*dialect(api);
-    let environment = match api {
+    let ours = match api {
         Api::Cuda => include_str!("cuda.txt"),
         Api::OpenCl => include_str!("opencl.txt"),
     };
@@ -30,8 +30,8 @@ pub(super) fn source(api: Api) -> String {
         let f = registry::find("fp64mp2", op, "high").expect("double-word sums");
         print::tables(dialect, [&f.tape]) + &print::function(dialect, f, Rare::Automatic, None)
     });
-    let text =
-        [&dialect.prelude(), environment, &sums.concat(), &placement(dialect), include_str!("kernel.txt")].concat();
+    let own = [ours, &sums.concat(), &placement(dialect), include_str!("kernel.txt")].concat();
+    let text = [&dialect.prelude(), environment(api), &own].concat();
     text.replace("$bins", &BINS.to_string()).replace("$group", &GROUP.to_string())
 }
 

@@ -23,9 +23,7 @@ pub fn exact_twin(seed: u64) -> Twin<Vectors> {
 }
 
 fn reference(v: &Vectors) -> Outputs {
-    let mut sum = Superaccumulator::new();
-    v.terms().for_each(|(x, y)| sum.add_product(x, y));
-    vec![sum.round()]
+    vec![v.exact().round()]
 }
 
 /// The same from the back, in parts.

@@ -20,6 +20,8 @@ mod tree;
 pub use exact::exact_twin;
 pub use tree::twin;
 
+use vernier::superaccumulator::Superaccumulator;
+
 /// Two vectors of the same length, at most 2^31 - 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vectors {
@@ -49,6 +51,13 @@ impl Vectors {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.x.is_empty()
+    }
+
+    /// The exact dot product.
+    fn exact(&self) -> Superaccumulator {
+        let mut sum = Superaccumulator::new();
+        self.terms().for_each(|(x, y)| sum.add_product(x, y));
+        sum
     }
 
     fn terms(&self) -> impl Iterator<Item = (f32, f32)> + '_ {

@@ -3,7 +3,6 @@
 use super::device::{self, GROUP, groups};
 use super::{Vectors, cases};
 use crate::{Outputs, Twin};
-use vernier::superaccumulator::Superaccumulator;
 use vernier::{High, acc, fp64mp2_high};
 use vernier_gpu::device::Api;
 
@@ -41,13 +40,7 @@ fn both(x: f64) -> Outputs {
 
 fn reference(v: &Vectors) -> Outputs {
     let in_double = v.terms().fold(0.0, |sum, (x, y)| sum + f64::from(x) * f64::from(y));
-    vec![in_double, exact(v).round()]
-}
-
-fn exact(v: &Vectors) -> Superaccumulator {
-    let mut sum = Superaccumulator::new();
-    v.terms().for_each(|(x, y)| sum.add_product(x, y));
-    sum
+    vec![in_double, v.exact().round()]
 }
 
 /// S, rounded up.
@@ -70,7 +63,7 @@ fn sums_are_exact(v: &Vectors) -> bool {
 }
 
 fn bound(v: &Vectors) -> Outputs {
-    let (n, s, d) = (v.x.len() as f64, magnitude(v), exact(v).round().abs());
+    let (n, s, d) = (v.x.len() as f64, magnitude(v), v.exact().round().abs());
     let of = |k: f64| k / (1.0 - k);
     let cpu = of((n - 1.0).max(0.0) * U) * s;
     let tree = of(3.0 * n * U * U) * s;

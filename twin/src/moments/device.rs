@@ -5,6 +5,7 @@ use crate::On;
 use crate::frame::{Frames, Plane, Samples};
 use bytemuck::Pod;
 use vernier_gpu::device::{Api, Buffer, Error};
+use vernier_gpu::kernel::{dialect, environment};
 
 /// The source for a kind of device.
 pub(super) fn source(api: Api) -> String {
@@ -18,11 +19,12 @@ pub(super) fn source(api: Api) -> String {
         let names = ["$name", "$sample", "$n", "$block", "$bits", "$mask", "$square"];
         names.iter().zip(k).fold(include_str!("plane.txt").to_string(), |text, (name, value)| text.replace(name, value))
     });
-    let environment = match api {
+    let ours = match api {
         Api::Cuda => include_str!("cuda.txt"),
         Api::OpenCl => include_str!("opencl.txt"),
     };
-    environment.to_string() + &include_str!("kernel.txt").replace("$kernels", &kernels.concat())
+    let kernels = include_str!("kernel.txt").replace("$kernels", &kernels.concat());
+    [&dialect(api).prelude(), environment(api), ours, &kernels].concat()
 }
 
 /// Threads in a group: `GROUP_SIZE` in the source.

@@ -8,6 +8,7 @@ use crate::frame::{Content, Plane, Samples};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
+use vernier_gpu::bench::{Timing, time};
 use vernier_gpu::device::{Build, Device, Error, Source};
 
 /// Speeds of 3840x2160 planes of 16 bits.
@@ -35,18 +36,13 @@ impl Speed {
 }
 
 const SIZE: (usize, usize) = (3840, 2160);
-const LAUNCHES: usize = 9;
+const LAUNCHES: u32 = 9;
 /// The copy counts 16 bytes in 32 bits.
 const MOST: usize = 2048;
 
 fn planes(pairs: usize) -> Vec<Plane> {
     let plane = |k: usize| Content::Noise.plane(SIZE, SIZE.0, 16, k as u64).expect("a plane of this size");
     (0..2 * pairs).into_par_iter().map(plane).collect()
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }
 
 /// Measures `pairs` pairs of planes, at least one and at most 2048: all of them resident in the memory of the device, or on all cores of the host against the
@@ -76,8 +72,8 @@ fn on_host(pairs: usize) -> Speed {
         theirs.push(start.elapsed().as_secs_f64());
         same_bits &= a == b;
     }
-    let seconds = median(ours);
-    Speed { build: None, pairs, seconds, bytes_per_second: bytes / seconds, beside: bytes / median(theirs), same_bits }
+    let [seconds, sequential] = [ours, theirs].map(|times| Timing::of(times).median);
+    Speed { build: None, pairs, seconds, bytes_per_second: bytes / seconds, beside: bytes / sequential, same_bits }
 }
 
 fn on_device(device: &Device, pairs: usize) -> Result<Speed, Error> {
@@ -100,23 +96,17 @@ fn on_device(device: &Device, pairs: usize) -> Result<Speed, Error> {
     let resident = Resident { samples, shape, planes: planes.len(), pitch };
     let parts = resident.parts(api) as usize;
     let out = device.zeros::<u64>(2 * parts * planes.len())?;
-    let time = |launch: &dyn Fn() -> Result<(), Error>| -> Result<f64, Error> {
+    let seconds_of = |launch: &dyn Fn() -> Result<(), Error>| -> Result<f64, Error> {
         launch()?;
-        let mut times = Vec::new();
-        for _ in 0..LAUNCHES {
-            let start = device.event()?;
-            launch()?;
-            times.push(start.until(&device.event()?)?.as_secs_f64());
-        }
-        Ok(median(times))
+        Ok(time(device, LAUNCHES, launch)?.median)
     };
-    let seconds = time(&|| resident.launch(&on, &out))?;
+    let seconds = seconds_of(&|| resident.launch(&on, &out))?;
     let found = device::gather(&device.download(&out)?, parts);
     let same_bits = planes.par_iter().zip(found).all(|(p, sums)| Sums::of(p) == sums);
 
     let to = device.zeros::<u16>(bytes / 2)?;
     let kernel = program.kernel("copy")?;
-    let copy = time(&|| {
+    let copy = seconds_of(&|| {
         let args = [resident.samples.arg(), to.arg(), ((bytes / 16) as u32).into()];
         device.launch(&kernel, (parts * planes.len()) as u32, device::group_size(api), &args)
     })?;

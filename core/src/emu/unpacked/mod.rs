@@ -22,6 +22,9 @@
 //! - **Low**: works on 24 to 30 leading digits. A sum differs by less than 2^-27 (|x| + |y|), a product by less
 //!   than 2^-25, a quotient by less than 2^-22 and a root by less than 2^-23 of the result.
 //!
+//! The sequences of mid and low and their bounds are ours; measured maxima stand at each function and are those of the test
+//! `emu_unpacked_levels`.
+//!
 //! `fma` is that of high at every level; `mad`, `dot` and `cmul` are composed of the level's products and sums.
 //!
 //! Operands that are no such triple (a significand without its leading one, an exponent that is neither in range nor a

@@ -2,37 +2,12 @@
 
 use half::{bf16, f16};
 use vernier::custom::{Context, Format, Mode, Number, Options, Top};
+use vernier_conformance::right::custom::definition;
 use vernier_oracle::generate::counter::{self, Words};
 use vernier_oracle::op::Op;
-use vernier_oracle::reduced::{Direction, Largest, Reduced, allows};
+use vernier_oracle::reduced::{Reduced, allows};
 
 const OPS: [Op; 6] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Sqrt, Op::Fma];
-
-fn definition(f: Format) -> Reduced {
-    let o = f.options();
-    Reduced {
-        exponent: f.exponent(),
-        mantissa: f.mantissa(),
-        direction: match o.mode {
-            Mode::Nearest => Direction::Nearest,
-            Mode::Zero => Direction::Zero,
-            Mode::Up => Direction::Up,
-            Mode::Down => Direction::Down,
-            Mode::Away => Direction::Away,
-            Mode::Stochastic => Direction::Either,
-        },
-        subnormals: o.gradual,
-        range_after: o.after,
-        once: o.single,
-        saturates: o.saturate,
-        largest: match o.top {
-            Top::Special => Largest::Special,
-            Top::Nan => Largest::NumbersAndNan,
-            Top::Numbers => Largest::Numbers,
-        },
-        tests_native_range: o.dynamic,
-    }
-}
 
 fn apply(context: &Context, op: Op, args: &[f64]) -> f64 {
     let x: Vec<Number> = args.iter().map(|&x| context.number(x)).collect();

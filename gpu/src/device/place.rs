@@ -1,8 +1,8 @@
-//! Where to evaluate, as options name it.
+//! The host or a device, as options name it.
 
-use crate::error::Error;
+use super::{Api, Device, Error};
+use std::fmt;
 use std::str::FromStr;
-use vernier_gpu::device::{Api, Device};
 
 /// The host, or a device by its kind and number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,7 @@ impl Place {
 impl FromStr for Place {
     type Err = String;
 
+    /// `host`, `opencl`, `cuda`, or with a number, as `cuda:1`, the second of that kind.
     fn from_str(text: &str) -> Result<Place, String> {
         let expected = || format!("expected host, opencl, cuda, opencl:N or cuda:N, found `{text}`");
         let (kind, index) = match text.split_once(':') {
@@ -45,11 +46,11 @@ impl FromStr for Place {
     }
 }
 
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Host => f.write_str("host"),
-            Place::Device(api, index) => write!(f, "{}:{index}", api.to_string().to_lowercase()),
+            Place::Device(api, index) => write!(f, "{}:{index}", api.name()),
         }
     }
 }

@@ -1,0 +1,27 @@
+//! Compilers that are found, and running them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Warnings are errors.
+pub const STRICT: [&str; 5] = ["-std=c++17", "-Xcompiler", "-Wall,-Werror", "-Werror", "all-warnings"];
+
+/// nvcc; none where it is not found, which is told, or a failure where the tools are required.
+pub fn nvcc() -> Option<PathBuf> {
+    let folders = ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(std::env::var_os).map(|h| PathBuf::from(h).join("bin"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = folders.chain(std::env::split_paths(&path)).chain([PathBuf::from("/usr/local/cuda/bin")]);
+    let found = folders.map(|f| f.join("nvcc")).find(|p| p.is_file());
+    if found.is_none() {
+        assert!(std::env::var_os("VERNIER_REQUIRE_CUDA_TOOLS").is_none(), "no nvcc");
+        eprintln!("not compiled: nvcc was not found");
+    }
+    found
+}
+
+/// Whether a program succeeds, and what it says.
+pub fn run(program: &Path, dir: &Path, options: &[&str]) -> (bool, String) {
+    let output = Command::new(program).current_dir(dir).args(options).output().expect("the program runs");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
+}

@@ -41,6 +41,9 @@ pub struct Finite {
     pub power_of_two: bool,
     /// `RN(z)` in the limb format is infinite.
     pub overflows: bool,
+    /// `z` of a pair is within `16 u^2` of the overflow threshold, where an error within the bounds decides whether hi is
+    /// infinite.
+    pub borders: bool,
     /// `RN(z)` in the limb format is zero.
     pub vanishes: bool,
     /// u2 error.
@@ -152,26 +155,30 @@ pub fn in_range(c: f64, target: &Target) -> bool {
 pub fn verdict(reading: &Reading, target: &Target, args: &[Pair], r: Pair) -> Verdict {
     let finite_args = args.iter().all(|a| a.0.is_finite() && a.1.is_finite());
     let moderate_args = finite_args && args.iter().all(|a| in_range(a.0, target));
+    let special = special(r);
+    // At the threshold either side is right, but for one operation on limbs alone, which is IEEE's.
+    let limbs = args.len() < 3 && args.iter().all(|a| a.1 == 0.0);
+    let infinite = special.is_some_and(f64::is_infinite);
+    let overflows = |z: &Finite| if z.borders && !limbs { infinite } else { z.overflows };
     let domain = match reading {
         Reading::Nan | Reading::Infinite { .. } => Domain::Special,
         _ if !finite_args => Domain::Special,
         Reading::Zero { .. } if moderate_args => Domain::Moderate,
         Reading::Zero { .. } => Domain::Wide,
-        Reading::Finite(z) if z.overflows => Domain::Special,
+        Reading::Finite(z) if overflows(z) => Domain::Special,
         Reading::Finite(z) => {
             let range = target.range as i64;
             let inside = (-range..range).contains(&z.exponent) || (z.exponent == range && z.power_of_two);
             if moderate_args && inside { Domain::Moderate } else { Domain::Wide }
         }
     };
-    let special = special(r);
     let wrong = |m| Verdict::wrong(domain, m);
     let infinity = match reading {
         Reading::Nan => {
             return if special.is_some_and(f64::is_nan) { Verdict::right(domain) } else { wrong(Mismatch::NotNan) };
         }
         Reading::Infinite { negative } => Some(*negative),
-        Reading::Finite(z) if z.overflows => Some(z.negative),
+        Reading::Finite(z) if overflows(z) => Some(z.negative),
         _ => None,
     };
     match (infinity, special) {

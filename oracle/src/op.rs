@@ -136,6 +136,20 @@ pub struct Target {
     pub range: i32,
 }
 
+/// The neighbourhood of an overflow threshold.
+pub(crate) struct Border {
+    /// The leading digits that say whether a number is in it.
+    pub digits: u32,
+    threshold: u128,
+}
+
+impl Border {
+    /// Whether these leading digits, in the last binade, are of a number next to the threshold.
+    pub fn holds(&self, digits: Option<u128>) -> bool {
+        digits.is_some_and(|d| d == self.threshold || d == self.threshold - 1)
+    }
+}
+
 impl Target {
     /// A pair of binary32 limbs, 46 digits.
     pub const FP32MP2: Target = Target::pair(Format::F32, 60);
@@ -156,6 +170,12 @@ impl Target {
     /// A single number: `p` digits.
     pub const fn single(limb: Format, range: i32) -> Target {
         Target { limb, digits: limb.p, range }
+    }
+
+    /// Where the values of a pair border on its overflow threshold: `16 u^2` to either side.
+    pub(crate) fn border(&self) -> Option<Border> {
+        let p = self.limb.p;
+        (self.digits > p && p > 5).then(|| Border { digits: 2 * p - 4, threshold: ((1 << (p + 1)) - 1) << (p - 5) })
     }
 
     /// Exponent of the ulp at a number of binade `2^exponent`, floored at the smallest subnormal step.

@@ -24,8 +24,8 @@ fn verdicts_agree(a: &Verdict, b: &Verdict) -> bool {
 fn readings_agree(a: &Reading, b: &Reading) -> bool {
     match (a, b) {
         (Reading::Finite(a), Reading::Finite(b)) => {
-            (a.negative, a.exponent, a.power_of_two, a.overflows, a.vanishes)
-                == (b.negative, b.exponent, b.power_of_two, b.overflows, b.vanishes)
+            (a.negative, a.exponent, a.power_of_two, a.overflows, a.borders, a.vanishes)
+                == (b.negative, b.exponent, b.power_of_two, b.overflows, b.borders, b.vanishes)
                 && close(a.u2, b.u2)
         }
         (Reading::Zero { negative: a, u2_of_terms: e }, Reading::Zero { negative: b, u2_of_terms: f }) => {
@@ -79,4 +79,33 @@ fn check(index: u64) {
 #[test]
 fn oracles_agree_on_a_million_cases() {
     (0..CASES).into_par_iter().for_each(check);
+}
+
+/// Within 16 u^2 of the overflow threshold either side is right, unless limbs alone decide; further out it is not.
+#[test]
+fn either_side_of_the_threshold() {
+    for (target, largest, p) in [(Target::FP32MP2, f32::MAX as f64, 24), (Target::FP64MP2, f64::MAX, 53)] {
+        let power = |e: i32| 2f64.powi(target.limb.emax + e);
+        let half = power(-p);
+        let infinite = (f64::INFINITY, 0.0);
+        let finite = (largest, half - half * 2f64.powi(-p));
+        let mismatch = |args: &[Pair], r: Pair| {
+            let (a, b) = (mpfr::judge(Op::Add, &target, args, r), dyadic::judge(Op::Add, &target, args, r));
+            assert!(verdicts_agree(&a, &b), "{args:?} {r:?} {a:?} {b:?}");
+            assert!(a.mismatch.is_some() || r == infinite || a.u2 < 32.0, "{args:?} {r:?} {a:?}");
+            a.mismatch
+        };
+        let u2 = power(1 - 2 * p);
+        for k in [-15.0, -1.0, 1.0, 15.0] {
+            let args = [(largest, 0.0), (half, k * u2)];
+            assert_eq!(mismatch(&args, infinite), None, "{k}");
+            assert_eq!(mismatch(&args, finite), None, "{k}");
+            assert_eq!(mismatch(&args, (-f64::INFINITY, 0.0)), Some(vernier_oracle::Mismatch::InfinitySign), "{k}");
+        }
+        assert_eq!(mismatch(&[(largest, 0.0), (half, -40.0 * u2)], infinite), Some(vernier_oracle::Mismatch::Infinite));
+        assert_eq!(mismatch(&[(largest, 0.0), (half, 40.0 * u2)], finite), Some(vernier_oracle::Mismatch::NotInfinite));
+        let limbs = [(largest, 0.0), (half, 0.0)];
+        assert_eq!(mismatch(&limbs, finite), Some(vernier_oracle::Mismatch::NotInfinite));
+        assert_eq!(mismatch(&limbs, infinite), None);
+    }
 }

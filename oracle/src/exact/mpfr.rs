@@ -242,6 +242,14 @@ impl Scratch {
         // Is RN(z) in the limb format infinite or zero?
         self.compute(op, n, target.limb.p, Round::Nearest);
         let rounded_exponent = self.exponent().unwrap_or(0);
+        let borders = target.border().is_some_and(|border| {
+            rounded_exponent >= target.limb.emax as i64 && {
+                self.compute(op, n, border.digits, Round::Zero);
+                let exponent = self.exponent();
+                let (digits, _) = self.z.to_integer_exp().unwrap_or_default();
+                exponent == Some(target.limb.emax as i64) && border.holds(digits.abs().to_u128())
+            }
+        });
         self.distance(op, n);
         let exponent = self.exponent().unwrap_or(0);
         let power_of_two = is_power_of_two(&self.z) && self.compute(op, n, 1, Round::Zero) == Ordering::Equal;
@@ -261,6 +269,7 @@ impl Scratch {
             exponent,
             power_of_two,
             overflows: rounded_exponent > target.limb.emax as i64,
+            borders,
             vanishes,
             u2,
             ulp,

@@ -68,12 +68,19 @@ pub fn read(op: Op, target: &Target, args: &[Pair], r: Pair) -> Reading {
     let u2 = distance.ratio(&size, double_p);
     let in_limb = z.round(target.limb, Rounding::Nearest);
     let (leading, cut) = z.floor_at(exponent);
+    let borders = target.border().is_some_and(|border| {
+        exponent == target.limb.emax as i64 && {
+            let (digits, _) = z.floor_at(exponent + 1 - border.digits as i64);
+            border.holds(u128::try_from(digits).ok())
+        }
+    });
     let power_of_two = !cut && leading == BigUint::from(1u32);
     Reading::Finite(Finite {
         negative: z.is_negative(),
         exponent,
         power_of_two,
         overflows: matches!(in_limb, Rounded::Infinite { .. }),
+        borders,
         vanishes: matches!(in_limb, Rounded::Zero { .. }),
         u2,
         ulp: distance.ratio(&Dyadic::one(), -target.ulp_exponent(exponent)),

@@ -4,6 +4,7 @@ mod tools;
 
 use std::path::{Path, PathBuf};
 use tools::{STRICT, nvcc, run};
+use vernier_gpu::device::{Api, Device, Source};
 use vernier_gpu::emit;
 use vernier_gpu::print::{Cuda, Rare};
 
@@ -34,6 +35,33 @@ fn cuda_header_is_the_fixture() {
 #[test]
 fn opencl_header_is_the_fixture() {
     hold("vernier.cl", &emit::opencl());
+}
+
+/// What a device without doubles sees computes with none, and compiles.
+#[test]
+fn opencl_header_without_doubles() {
+    let header = emit::opencl();
+    let mut guarded = false;
+    let mut text = String::new();
+    for line in header.lines().take_while(|line| !line.starts_with("#if VERNIER_ENABLE_STAT")) {
+        match line {
+            "#if defined(cl_khr_fp64) || defined(__opencl_c_fp64)" => guarded = true,
+            "#endif" if guarded => guarded = false,
+            _ if guarded || line.starts_with("//") => {}
+            _ => text += &format!("{line}\n"),
+        }
+    }
+    assert!(!text.contains("double"), "{:?}", text.lines().find(|line| line.contains("double")));
+    for function in ["fp32mp2_high_add", "fp64emu_high_add", "fp64emu_unpacked_low_cmul", "fp64emu_add_ru"] {
+        assert!(text.contains(&format!(" {function}(")), "{function}");
+    }
+    assert!(header.contains(" fp64mp2_high_add(") && !text.contains(" fp64mp2_high_add("));
+    let device = match Device::open(Api::OpenCl, 0) {
+        Ok(device) => device,
+        Err(e) => return println!("SKIPPED: {e}"),
+    };
+    text += "__kernel void sum(volatile __global ulong *p) { p[1] = fp64emu_atomic_add(p, fp64emu_high_mul(p[2], p[3])); }\n";
+    device.compile(&Source::new("alone.cl", &text)).unwrap();
 }
 
 /// Conversions from and to binary128 on a device, on the host too unless NVRTC compiles it.

@@ -10,8 +10,9 @@ use vernier_gpu::print::{Cuda, Rare};
 
 /// Write the arithmetic as a header.
 ///
-/// vernier.cuh for CUDA C++, NVRTC and host C++17: types vernier::fp32mp2_low to fp64mp2_high with operators, functions and
-/// conversions. vernier.cl for OpenCL C 1.2: functions such as fp32mp2_high_add.
+/// vernier.cuh for CUDA C++, NVRTC and host C++17: types vernier::fp32mp2_low to fp64mp2_high, fp64emu_low to
+/// fp64emu_unpacked_high (doubles without the FP64 pipe) and fp64_custom<E, M>, with operators, functions and conversions.
+/// vernier.cl for OpenCL C 1.2: functions such as fp32mp2_high_add, fp64emu_high_add and fp64emu_add_ru.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Language.

@@ -3,6 +3,7 @@
 use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
 use crate::registry::{Function, custom, functions};
 use crate::stat;
+use crate::tape::Ty;
 use std::fmt::Write;
 
 /// What differs between the two classes of the C++ header.
@@ -205,14 +206,37 @@ const BINARY128: &str = "\
 #endif
 ";
 
+/// The classes of emulated doubles.
+const EMULATED: &str = concat!(
+    include_str!("emulated/levels.cuh"),
+    include_str!("emulated/class.cuh"),
+    include_str!("emulated/functions.cuh"),
+    include_str!("emulated/limits.cuh"),
+);
+
 /// Functions over formats that callers give as constants stand for those of fixed sizes.
 fn printed() -> impl Iterator<Item = &'static Function> {
     functions().iter().filter(|f| custom::format_of(f.family).is_none())
 }
 
-fn bodies(dialect: &dyn Dialect, rare: Rare) -> String {
+/// The printed functions. With `guard`, those that use doubles stand between an `#if` of that text and `#endif`.
+fn bodies(dialect: &dyn Dialect, rare: Rare, guard: Option<&str>) -> String {
     let mut out = print::tables(dialect, printed().map(|f| &f.tape));
-    printed().for_each(|f| out += &print::function(dialect, f, rare, None));
+    let mut guarded = false;
+    for f in printed() {
+        let text = print::function(dialect, f, rare, None);
+        let double = f.tape.nodes.iter().any(|n| n.ty == Ty::F64);
+        if let Some(guard) = guard
+            && double != guarded
+        {
+            out += &if double { format!("#if {guard}\n\n") } else { String::from("#endif\n\n") };
+            guarded = double;
+        }
+        out += &text;
+    }
+    if guarded {
+        out += "#endif\n\n";
+    }
     out
 }
 
@@ -221,16 +245,20 @@ pub fn cuda(dialect: &Cuda, rare: Rare) -> String {
     let mut out = String::from(include_str!("head.cuh"));
     out += &dialect.prelude();
     out += "\nnamespace vernier {\nnamespace detail {\n\n";
-    out += &bodies(dialect, rare);
+    out += &bodies(dialect, rare, None);
     out += "} // namespace detail\n} // namespace vernier\n\n";
     out += include_str!("common.cuh");
     out += &FP32MP2.text();
     out += &FP64MP2.text();
     out += &stat::cuda_header();
     out += include_str!("custom.cuh");
+    out += EMULATED;
     out += "#endif\n";
     out
 }
+
+/// Whether an OpenCL device has doubles.
+const DOUBLES: &str = "defined(cl_khr_fp64) || defined(__opencl_c_fp64)";
 
 /// The header for OpenCL C 1.2.
 pub fn opencl() -> String {
@@ -238,7 +266,7 @@ pub fn opencl() -> String {
         "{}{}{}{}{}",
         include_str!("head.cl"),
         OpenCl.prelude(),
-        bodies(&OpenCl, Rare::Automatic),
+        bodies(&OpenCl, Rare::Automatic, Some(DOUBLES)),
         include_str!("atomic.cl"),
         stat::opencl_header()
     )

@@ -69,6 +69,26 @@ fn reduced_formats_give_the_published_values() {
     near(at_2_26(Subject::CustomE11M23).digits, 9.4, 0.1);
 }
 
+/// Packed high is double; the others have their digits and more.
+#[test]
+fn emulated_doubles_have_the_published_digits() {
+    for k in [22, 24] {
+        assert_eq!(pi_host(Subject::Fp64emuHigh, k).text, pi_host(Subject::Double, k).text);
+    }
+    assert_eq!(at_2_26(Subject::Fp64emuHigh).text, "3.1415926535897984");
+    let published = [
+        (Subject::Fp64emuMid, 11.3),
+        (Subject::Fp64emuLow, 3.1),
+        (Subject::Fp64emuUnpackedHigh, 16.1),
+        (Subject::Fp64emuUnpackedMid, 14.0),
+        (Subject::Fp64emuUnpackedLow, 3.1),
+    ];
+    for (subject, digits) in published {
+        let pi = at_2_26(subject);
+        assert!(pi.digits >= digits - 0.05, "{pi:?}");
+    }
+}
+
 /// An OpenCL device, or none and the reason printed.
 fn opencl() -> Option<Device> {
     match Device::open(Api::OpenCl, 0) {

@@ -49,8 +49,10 @@ fn type_name(text: &str) -> Result<&'static str, String> {
         "f64" => "double",
         "fp32mp2" => "fp32mp2",
         "fp64mp2" => "fp64mp2",
+        "fp64emu" => "fp64emu",
+        "fp64emu_unpacked" => "fp64emu_unpacked",
         "fp64_custom" => "fp64_custom",
-        _ => return Err("expected one of fp32mp2, fp64mp2, fp64_custom, f32, f64".into()),
+        _ => return Err("expected one of fp32mp2, fp64mp2, fp64emu, fp64emu_unpacked, fp64_custom, f32, f64".into()),
     })
 }
 
@@ -62,10 +64,11 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
         Some(place) => place.open()?,
         None => [Api::Cuda, Api::OpenCl].into_iter().find_map(|api| Device::open(api, 0).ok()),
     };
-    let report = match &device {
+    let mut report = match &device {
         Some(device) => measure(device, &selection, args.quick)?,
         None => host(&selection, args.quick)?,
     };
+    report.count();
     let text = crate::text::json(&report);
     let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &text));
     // What could not be written can still be read.

@@ -53,10 +53,8 @@ pub fn run_computation(args: &Args, json: bool) -> Result<bool, Error> {
         (Name::Pi, k) => Computation::Pi(k.unwrap_or(20)),
     };
     let wanted = |s: &Subject| args.types.is_empty() || args.types.iter().any(|t| t == s.family());
-    let subjects: Vec<Subject> = Subject::ALL
-        .into_iter()
-        .filter(|s| matches!(s.family(), "fp32mp2" | "fp64mp2") && s.level() == args.level.name() && wanted(s))
-        .collect();
+    let subjects: Vec<Subject> =
+        Subject::ALL.into_iter().filter(|s| s.is_pair() && s.level() == args.level.name() && wanted(s)).collect();
     let options = if args.histograms { Options::new().histograms() } else { Options::new() };
     let device = args.device.open()?;
     let found = run(computation, device.as_ref(), &subjects, options)?;

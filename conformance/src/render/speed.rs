@@ -2,9 +2,9 @@
 
 use super::markdown::aligned;
 use super::terminal::plain;
-use crate::speed::{Counts, Digits, Predicted, Report, Results, Twins};
+use crate::speed::{Counts, Digits, Predicted, Report, Results, Twins, published_digits};
 use crate::text::figure;
-use vernier_gpu::bench::{Author, Pi, Subject, Target};
+use vernier_gpu::bench::{Author, Pi, Side, Subject, Target, published_on_h200};
 
 /// A table with what is to be known of it.
 pub struct Section {
@@ -104,6 +104,12 @@ pub fn measured(report: &Report) -> Vec<Section> {
     if !report.targets.is_empty() {
         list.push(targets(&report.place, &report.targets));
     }
+    if let Some(why) = &report.not_counted {
+        list.push(Section::new("Instruction counts", &[&format!("not counted: {why}")], &[], Vec::new()));
+    }
+    if !report.counts.is_empty() {
+        list.push(counts(&report.counts));
+    }
     list
 }
 
@@ -182,7 +188,13 @@ fn counts(rows: &[Counts]) -> Section {
     )
 }
 
+/// Whether figures published for an H200 are for this device.
+fn is_h200(report: &Report) -> bool {
+    report.device.as_ref().is_some_and(|d| d.name.contains("H200"))
+}
+
 fn operations(report: &Report) -> Section {
+    let published = |subject, op: &str| published_on_h200(subject, op).filter(|_| is_h200(report));
     let clock = report.bench.as_ref().map_or("", |b| b.clock.as_str());
     let device = report.device.as_ref().map_or(String::new(), |d| {
         format!("{}, {}, {} units, {}, {}. Clock: {clock}.", d.name, d.architecture, d.units, d.driver, d.compiler)
@@ -194,13 +206,17 @@ fn operations(report: &Report) -> Section {
             if r.author == Author::Published { format!("{} (published)", r.op) } else { r.op.clone() },
             format!("{:.1}", r.per_second / 1e9),
             format!("{:.1}%", r.spread * 100.0),
+            optional(published(r.subject, &r.op), 0),
             optional(constant.map(|c| c.per_second / 1e9), 1),
             format!("{:.2}", r.per_clock),
             optional(r.latency, 1),
             optional(r.vs_double, 3),
             optional(r.vs_native_add, 3),
             optional(r.of_limit, 3),
-            r.resources.map_or("-".into(), |r| r.registers.to_string()),
+            r.resources.map_or("-".into(), |r| match r.local_bytes {
+                0 => r.registers.to_string(),
+                bytes => format!("{}, {bytes} B local", r.registers),
+            }),
             r.arrangement.to_string(),
             format!("{:.0}", r.clock_mhz),
             if in_range { "" } else { "OUT OF RANGE" }.into(),
@@ -212,7 +228,8 @@ fn operations(report: &Report) -> Section {
         &[
             &device,
             "10^9 evaluations a second, every operand changing, and with a constant second operand; evaluations per clk and unit; latency in",
-            "clk; FP instructions a second over those of native add; FP instructions over what the pipe can do; chains in a thread, in",
+            "clk; FP instructions a second over those of native add; FP instructions over what the pipe can do; registers, and bytes of local",
+            "memory where spills or calls need some; `published` is for an H200 and a constant second operand; chains in a thread, in",
             "groups that take turns or each in turn the second operand of all others, in the arrangement that was fastest.",
         ],
         &[
@@ -221,6 +238,7 @@ fn operations(report: &Report) -> Section {
             "op",
             "10^9/s",
             "spread",
+            "published",
             "constant",
             "/clk/unit",
             "latency",
@@ -237,23 +255,45 @@ fn operations(report: &Report) -> Section {
 }
 
 fn pi(report: &Report) -> Section {
+    let published = |p: &Pi| published_on_h200(p.subject, "pi").filter(|_| is_h200(report) && p.log2_terms == 26);
     let row = |p: &Pi| {
         let mut cells: Vec<String> = names(p.subject).into();
         cells.extend([
             format!("2^{}", p.log2_terms),
             p.text.clone(),
             format!("{:.2}", p.digits),
+            optional(published_digits(p.subject, p.log2_terms), 1),
             optional(p.timing.map(|t| t.median * 1e3), 4),
             optional(p.timing.map(|t| t.spread() * 100.0), 1) + "%",
+            optional(published(p), 3),
             optional(p.speed_vs_double, 3),
+            optional(p.speed_vs_double.map(|s| 1.0 / s), 3),
+            optional(p.subject.sizes().map(|_| 1.1), 1),
             p.host_bits.map_or("-", |same| if same { "same" } else { "DIFFER" }).into(),
         ]);
         cells
     };
     Section::new(
         format!("Speed of the pi benchmark on {}", report.place),
-        &[],
-        &["type", "level", "terms", "value", "digits", "ms", "spread", "x double", "host's bits"],
+        &[
+            "Each kind of figure with what was published beside it: correct digits; ms, for an H200; cost, the time over double's in the same",
+            "run, for reduced formats on a card with slow FP64. `x double` is the inverse of the cost.",
+        ],
+        &[
+            "type",
+            "level",
+            "terms",
+            "value",
+            "digits",
+            "published",
+            "ms",
+            "spread",
+            "published",
+            "x double",
+            "cost",
+            "published",
+            "host's bits",
+        ],
         report.pi.iter().map(row).collect(),
     )
 }
@@ -269,7 +309,7 @@ fn targets(place: &str, list: &[Target]) -> Section {
         cells.extend([
             t.op.clone(),
             t.figure.clone(),
-            format!("{:.2}", t.least),
+            format!("{} {}", if t.side == Side::AtLeast { ">=" } else { "<=" }, figure(t.limit, 3)),
             optional(t.measured, 3),
             t.spread.map_or("-".into(), |s| format!("{:.1}%", s * 100.0)),
             verdict.into(),
@@ -280,7 +320,7 @@ fn targets(place: &str, list: &[Target]) -> Section {
     Section::new(
         format!("Targets on {place}: {reached} of {} reached", list.len()),
         &[],
-        &["type", "level", "op", "figure", "at least", "measured", "spread", "verdict"],
+        &["type", "level", "op", "figure", "target", "measured", "spread", "verdict"],
         list.iter().map(row).collect(),
     )
 }

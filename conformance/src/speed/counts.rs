@@ -65,26 +65,35 @@ fn reached(family: &str, op: &str, level: &str, published: Option<[u32; 3]>, c: 
     Some(issued && c.spills == 0)
 }
 
-/// Counts of every function with a level or a published count, as device kernels compile it.
+/// Counts of every function with a level or a published count, and of what all levels of emulated doubles share, as device
+/// kernels compile it.
 ///
 /// # Errors
 /// Why nothing could be counted.
 pub fn count(quick: bool) -> Result<Vec<Counts>, Failure> {
+    count_on(if quick { &["sm_90"] } else { &ARCHITECTURES }, |_| true)
+}
+
+/// The same of the functions that are `wanted`, on these architectures.
+///
+/// # Errors
+/// Why nothing could be counted.
+pub fn count_on(architectures: &[&str], wanted: impl Fn(&Function) -> bool) -> Result<Vec<Counts>, Failure> {
     let published = sass::published(PUBLISHED);
     let key = |f: &Function| (f.family.to_string(), f.op.to_string(), f.level.unwrap_or("mid").to_string());
-    let list: Vec<&Function> =
-        functions().iter().filter(|f| f.level.is_some() || published.contains_key(&key(f))).collect();
-    let architectures = if quick { &["sm_90"][..] } else { &ARCHITECTURES };
-    let of = |&architecture: &&'static str| {
+    let fused = |f: &Function| f.op == "fma" && f.family.starts_with("fp64emu");
+    let listed = |f: &&Function| f.level.is_some() || published.contains_key(&key(f)) || fused(f);
+    let list: Vec<&Function> = functions().iter().filter(listed).filter(|f| wanted(f)).collect();
+    let of = |&architecture: &&str| {
         let counts = sass::count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, architecture)?;
-        Ok((architecture, counts))
+        Ok((architecture.to_string(), counts))
     };
-    let found: Vec<(&str, Vec<sass::Count>)> = architectures.par_iter().map(of).collect::<Result<_, Failure>>()?;
+    let found: Vec<(String, Vec<sass::Count>)> = architectures.par_iter().map(of).collect::<Result<_, Failure>>()?;
     let one = |(i, f): (usize, &&Function)| {
         let counts: Vec<Count> = found
             .iter()
             .map(|(architecture, c)| Count {
-                architecture: architecture.to_string(),
+                architecture: architecture.clone(),
                 fp32: c[i].fp32,
                 fp64: c[i].fp64,
                 other: c[i].other,

@@ -95,12 +95,14 @@ impl Digits {
     }
 }
 
-/// Every type on the host, with 2^20 terms, and with 2^26 (`float` with 2^28 too) unless `quick`.
+/// Every type on the host, with 2^20 terms, and with 2^26 unless `quick`; `float` with 2^28 too, double and packed high, which
+/// is to be double, with 2^22 and 2^24.
 pub fn on_host(quick: bool) -> Vec<Digits> {
     let mut runs: Vec<(Subject, u32)> = Subject::ALL.map(|s| (s, 20)).into();
     if !quick {
         runs.extend(Subject::pi().map(|s| (s, 26)));
         runs.push((Subject::Float, 28));
+        runs.extend([22, 24].into_iter().flat_map(|k| [(Subject::Double, k), (Subject::Fp64emuHigh, k)]));
     }
     runs.into_iter().map(|(subject, k)| Digits::new("host", pi_host(subject, k))).collect()
 }
@@ -120,12 +122,13 @@ fn claims(subject: Subject, k: u32) -> Vec<Claim> {
     list
 }
 
-fn published(subject: Subject, k: u32) -> Option<f64> {
+/// Published digits with 2^`k` terms.
+pub fn published(subject: Subject, k: u32) -> Option<f64> {
     let metric = if k == 26 { "correct_digits".into() } else { format!("correct_digits at 2^{k} terms") };
-    let (name, family) = (subject.name(), subject.family());
-    PUBLISHED.lines().map(|l| l.split('\t').collect::<Vec<_>>()).find_map(|f| {
-        let &[ty, m, _, value] = f.as_slice() else { return None };
-        if (ty == name || ty == family) && m == metric { value.parse().ok() } else { None }
+    let name = subject.published_name();
+    PUBLISHED.lines().map(|l| l.split('\t').collect::<Vec<_>>()).find_map(|f| match f.as_slice() {
+        &[ty, m, _, value] if ty == name && m == metric => value.parse().ok(),
+        _ => None,
     })
 }
 
@@ -136,7 +139,7 @@ mod tests {
     #[test]
     fn every_line_of_the_fixture_is_a_claim() {
         let read: usize = Subject::pi()
-            .flat_map(|s| [20, 26, 28].map(|k| claims(s, k)))
+            .flat_map(|s| [20, 22, 24, 26, 28].map(|k| claims(s, k)))
             .flatten()
             .filter(|c| !matches!(c, Claim::OfTheRule(_)))
             .count();
@@ -158,5 +161,8 @@ mod tests {
         assert_eq!(published(Subject::Float, 20), Some(5.2));
         assert_eq!(published(Subject::Fp64mp2Mid, 26), Some(17.2));
         assert_eq!(published(Subject::Double, 20), None);
+        let emulated =
+            [Subject::Fp64emuHigh, Subject::Fp64emuMid, Subject::Fp64emuUnpackedHigh, Subject::Fp64emuUnpackedLow];
+        assert_eq!(emulated.map(|s| published(s, 26)), [14.8, 11.3, 16.1, 3.1].map(Some));
     }
 }

@@ -1,5 +1,6 @@
 //! Speed on a device or on the host.
 
+use super::counts::{Counts, count_on};
 use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -7,8 +8,9 @@ use vernier_gpu::bench::{
     Author, Bench, Chain, Effort, Operands, Pi, Row, Subject, Target, Timing, against_double, chains, pi_host, pi_on,
     speed_of, targets, with_double,
 };
-use vernier_gpu::device::{self, Description, Device};
+use vernier_gpu::device::{self, Api, Description, Device};
 use vernier_gpu::print::Rare;
+use vernier_gpu::registry::Function;
 
 /// What is measured; an empty list leaves nothing out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,9 +57,38 @@ pub struct Report {
     pub bench: Option<Bench>,
     /// What speed is asked for, as far as it was measured or looked for.
     pub targets: Vec<Target>,
+    /// Instruction counts of what was measured, where they were asked for.
+    #[serde(default)]
+    pub counts: Vec<Counts>,
+    /// Why there are none.
+    #[serde(default)]
+    pub not_counted: Option<String>,
 }
 
 impl Report {
+    fn at(place: String) -> Report {
+        Report {
+            place,
+            device: None,
+            pi: Vec::new(),
+            bench: None,
+            targets: Vec::new(),
+            counts: Vec::new(),
+            not_counted: None,
+        }
+    }
+
+    /// Counts what the measured operations issue on the device's architecture: on CUDA devices.
+    pub fn count(&mut self) {
+        let Some(device) = self.device.as_ref().filter(|d| d.api == Api::Cuda) else { return };
+        let rows = || self.bench.iter().flat_map(|b| &b.rows).filter(|r| r.author == Author::Vernier);
+        let measured = |f: &Function| rows().any(|r| r.subject.function(&r.op).is_some_and(|g| std::ptr::eq(f, g)));
+        match count_on(&[&device.architecture], measured) {
+            Ok(counts) => self.counts = counts,
+            Err(why) => self.not_counted = Some(why.to_string()),
+        }
+    }
+
     /// Whether every value is sound: the host's bits, and chains that stayed in range.
     pub fn sound(&self) -> bool {
         let rows = self.bench.iter().flat_map(|b| &b.rows);
@@ -95,14 +126,15 @@ pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Re
     }
     // The bench first: it raises the clock.
     let bench = speed_of(device, &list, effort, Rare::Automatic)?;
-    let terms: &[u32] = if quick { &[20, 22] } else { &[20, 22, 26, 28] };
+    let terms: &[u32] = if quick { &[20, 22] } else { &[20, 22, 24, 26, 28] };
     let pi = match selection.ops.is_empty() {
         true => pi_on(device, &selection.subjects(), terms, 7, 22, Rare::Automatic)?.rows,
         false => Vec::new(),
     };
-    let targets = targets(&bench).into_iter().filter(|t| selection.selects(t.subject, &t.op)).collect();
+    let targets = targets(&bench, &pi).into_iter().filter(|t| selection.selects(t.subject, &t.op)).collect();
     let description = device.description().clone();
-    Ok(Report { place: description.place(), device: Some(description), pi, bench: Some(bench), targets })
+    let empty = Report::at(description.place());
+    Ok(Report { device: Some(description), pi, bench: Some(bench), targets, ..empty })
 }
 
 /// Additions of doubles a second over those of floats.
@@ -137,7 +169,7 @@ pub fn host(selection: &Selection, quick: bool) -> Result<Report, Error> {
         against_double(&mut at_k);
         pi.extend(at_k);
     }
-    Ok(Report { place: "host".into(), device: None, pi, bench: None, targets: Vec::new() })
+    Ok(Report { pi, ..Report::at("host".into()) })
 }
 
 fn timed(subject: Subject, k: u32, launches: u32) -> Pi {

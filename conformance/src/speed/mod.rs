@@ -6,15 +6,15 @@ mod file;
 mod measured;
 mod twins;
 
-pub use counts::{Count, Counts, count};
-pub use digits::{Claim, Digits, on_host};
+pub use counts::{Count, Counts, count, count_on};
+pub use digits::{Claim, Digits, on_host, published as published_digits};
 pub use file::{beside, check, parse, read};
 pub use measured::{Report, Selection, fp64_rate, host, measure};
 pub use twins::{Distance, Twins, twins};
 
 use crate::table::Build;
 use serde::{Deserialize, Serialize};
-use vernier_gpu::bench::{CARDS, Card, Prediction, Subject, at_hand, pi_on, predict, published_pi};
+use vernier_gpu::bench::{CARDS, Card, Prediction, Subject, at_hand, pi_on, predict, published_on_h200, published_pi};
 use vernier_gpu::device::{Api, Class, Description, Device, Place, cuda, survey};
 use vernier_gpu::print::Rare;
 
@@ -179,13 +179,14 @@ fn predictions(measured: &[Report]) -> Vec<Predicted> {
         // As many terms as the published figures are for; otherwise the more, the less of the time is the launch.
         rows.filter(|r| r.subject == p.subject).max_by_key(|r| (r.log2_terms == 26, r.log2_terms))?.speed_vs_double
     };
+    let published_ratio = |p: &Prediction| {
+        let ms = |s: Subject| published_on_h200(s, "pi").filter(|_| p.card.name.contains("H200"));
+        let name = (p.subject.published_name(), p.card.name.clone());
+        published.get(&name).copied().or_else(|| Some(ms(Subject::Double)? / ms(p.subject)?))
+    };
     cards
         .iter()
         .flat_map(|card| predict(card, Rare::Automatic))
-        .map(|p| Predicted {
-            published: published.get(&(p.subject.name(), p.card.name.clone())).copied(),
-            measured: measured_ratio(&p),
-            prediction: p,
-        })
+        .map(|p| Predicted { published: published_ratio(&p), measured: measured_ratio(&p), prediction: p })
         .collect()
 }

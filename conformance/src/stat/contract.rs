@@ -25,7 +25,7 @@ pub fn names() -> impl Iterator<Item = String> {
 }
 
 fn pairs() -> impl Iterator<Item = Subject> {
-    Subject::ALL.into_iter().filter(|s| !s.is_native())
+    Subject::ALL.into_iter().filter(|s| s.is_pair())
 }
 
 fn wanted(request: &Request) -> Vec<Subject> {

@@ -79,6 +79,8 @@ fn results() -> Results {
                 rows: vec![row("add"), row("mul")],
             }),
             targets: Vec::new(),
+            counts: Vec::new(),
+            not_counted: None,
         }],
         predicted: Vec::new(),
         twins: Vec::new(),

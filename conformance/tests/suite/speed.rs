@@ -30,7 +30,7 @@ fn tables_hold_digits_and_speed() {
     let json = fs::read_to_string(folder.path().join("speed.json")).unwrap();
     let results: Results = serde_json::from_str(&json).unwrap();
     assert_eq!(results.to_json(), json);
-    assert!(results.hold() && results.digits.len() >= 8);
+    assert!(results.hold() && results.digits.len() >= Subject::ALL.len());
     // Figures, or the reason why they are missing.
     let says = |what: &str| results.left_out.iter().any(|l| l.starts_with(what));
     assert!(!results.measured.is_empty() || says("speed: not measured"), "{:?}", results.left_out);
@@ -43,8 +43,24 @@ fn tables_hold_digits_and_speed() {
     };
     assert_eq!(published("B300", Subject::Fp32mp2High), Some(6.7));
     assert_eq!(published("B300", Subject::Fp64mp2High), None);
+    assert_eq!(published("B300", Subject::Fp64emuHigh), Some(0.98));
+    assert_eq!(published("RTX 6000 Ada", Subject::Fp64emuUnpackedMid), Some(1.78));
+    let counted =
+        |f: &str, op: &str, level: &str| results.counts.iter().any(|c| c.family == f && c.op == op && c.level == level);
+    for (family, op, level) in
+        [("fp64emu", "fma", "all"), ("fp64emu", "sqrt", "low"), ("fp64emu_unpacked", "div", "high")]
+    {
+        assert!(results.counts.is_empty() || counted(family, op, level), "{family} {op} {level}");
+    }
     let markdown = fs::read_to_string(folder.path().join("speed.md")).unwrap();
-    for part in ["## Digits of pi", "## Instruction counts", "## Speed", "## Predicted speed", "| fp32mp2 | high  |"] {
+    for part in [
+        "## Digits of pi",
+        "## Instruction counts",
+        "## Speed",
+        "## Predicted speed",
+        "| fp32mp2          | high  |",
+        "| fp64emu_unpacked | mid   |",
+    ] {
         assert!(markdown.contains(part), "{part}: {markdown}");
     }
     assert!(said.out.contains("every claim holds"), "{}", said.out);
@@ -104,7 +120,10 @@ fn bad_options_of_bench_are_named() {
         assert_eq!(said.code, Some(2), "{args:?}");
         assert!(said.err.contains(part), "{args:?}: {}", said.err);
     };
-    refused(&["--type", "fp16mp2"], "expected one of fp32mp2, fp64mp2, fp64_custom, f32, f64");
+    refused(
+        &["--type", "fp16mp2"],
+        "expected one of fp32mp2, fp64mp2, fp64emu, fp64emu_unpacked, fp64_custom, f32, f64",
+    );
     refused(&["--type", "f32", "--level", "low"], "no type has this level");
     refused(&["--op", "sin"], "possible values: add");
     refused(&["--op", "add"], "on the host the pi benchmark is timed as a whole");

@@ -18,10 +18,10 @@ pub use pi::{
     Number, Pi, PiRun, against_double, digits, kernel_source, partials, pi_host, pi_on, sum, sum_in_double, with_double,
 };
 pub use speed::{Bench, Effort, Operands, Row, speed_of};
-pub use targets::{Target, targets};
+pub use targets::{Side, Target, published_on_h200, targets};
 pub use text::{Arrangement, Chain, chain_source, chains};
 
-use crate::device::{Device, Error};
+use crate::device::{Arg, Device, Error};
 use crate::io::Kind;
 use crate::tape::Ty;
 use serde::{Deserialize, Serialize};
@@ -39,6 +39,12 @@ pub enum Subject {
     Fp64mp2Low,
     Fp64mp2Mid,
     Fp64mp2High,
+    Fp64emuLow,
+    Fp64emuMid,
+    Fp64emuHigh,
+    Fp64emuUnpackedLow,
+    Fp64emuUnpackedMid,
+    Fp64emuUnpackedHigh,
     CustomE11M52,
     CustomE11M23,
     CustomE8M23,
@@ -50,8 +56,8 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Every subject, native types first.
-    pub const ALL: [Subject; 8] = [
+    /// Every subject of operations, native types first.
+    pub const ALL: [Subject; 14] = [
         Subject::Float,
         Subject::Double,
         Subject::Fp32mp2Low,
@@ -60,6 +66,12 @@ impl Subject {
         Subject::Fp64mp2Low,
         Subject::Fp64mp2Mid,
         Subject::Fp64mp2High,
+        Subject::Fp64emuLow,
+        Subject::Fp64emuMid,
+        Subject::Fp64emuHigh,
+        Subject::Fp64emuUnpackedLow,
+        Subject::Fp64emuUnpackedMid,
+        Subject::Fp64emuUnpackedHigh,
     ];
 
     /// The published reduced formats of the pi benchmark.
@@ -106,14 +118,27 @@ impl Subject {
         }
     }
 
-    /// `fp32mp2`, `fp64mp2` or `fp64_custom`; of a native type its name.
+    /// `fp32mp2`, `fp64mp2`, `fp64emu`, `fp64emu_unpacked` or `fp64_custom`; of a native type its name.
     pub fn family(self) -> &'static str {
         match self {
             Subject::Float => "float",
             Subject::Double => "double",
             Subject::Fp32mp2Low | Subject::Fp32mp2Mid | Subject::Fp32mp2High => "fp32mp2",
             Subject::Fp64mp2Low | Subject::Fp64mp2Mid | Subject::Fp64mp2High => "fp64mp2",
+            Subject::Fp64emuLow | Subject::Fp64emuMid | Subject::Fp64emuHigh => "fp64emu",
+            Subject::Fp64emuUnpackedLow | Subject::Fp64emuUnpackedMid | Subject::Fp64emuUnpackedHigh => {
+                "fp64emu_unpacked"
+            }
             _ => "fp64_custom",
+        }
+    }
+
+    /// Its name in tables of published figures: of emulated doubles high is not named, and `fp64mp2` has one for all levels.
+    pub fn published_name(self) -> String {
+        match self.family() {
+            family @ "fp64mp2" => family.into(),
+            family if self.is_emulated() && self.level() == "high" => family.into(),
+            _ => self.name(),
         }
     }
 
@@ -122,8 +147,8 @@ impl Subject {
         match self {
             _ if self.sizes().is_some() => "",
             Subject::Float | Subject::Double => "",
-            Subject::Fp32mp2Low | Subject::Fp64mp2Low => "low",
-            Subject::Fp32mp2Mid | Subject::Fp64mp2Mid => "mid",
+            Subject::Fp32mp2Low | Subject::Fp64mp2Low | Subject::Fp64emuLow | Subject::Fp64emuUnpackedLow => "low",
+            Subject::Fp32mp2Mid | Subject::Fp64mp2Mid | Subject::Fp64emuMid | Subject::Fp64emuUnpackedMid => "mid",
             _ => "high",
         }
     }
@@ -134,7 +159,9 @@ impl Subject {
             "float" => Kind::F32,
             "double" | "fp64_custom" => Kind::F64,
             "fp32mp2" => Kind::Pair32,
-            _ => Kind::Pair64,
+            "fp64mp2" => Kind::Pair64,
+            "fp64emu" => Kind::Packed,
+            _ => Kind::Unpacked,
         }
     }
 
@@ -143,13 +170,39 @@ impl Subject {
         matches!(self, Subject::Float | Subject::Double)
     }
 
-    /// The native type of its limbs.
+    /// Whether it is a double-word type.
+    pub fn is_pair(self) -> bool {
+        matches!(self.kind(), Kind::Pair32 | Kind::Pair64)
+    }
+
+    /// Whether it is a double made of integers.
+    pub fn is_emulated(self) -> bool {
+        matches!(self.kind(), Kind::Packed | Kind::Unpacked)
+    }
+
+    /// The native type of its limbs; of an emulated double, double.
     pub fn native(self) -> Subject {
         if self.limb() == Ty::F32 { Subject::Float } else { Subject::Double }
     }
 
+    /// What its values are in a device's memory: limbs; of a packed double its image, of an unpacked one two words, sign and
+    /// exponent above and below in the first.
     fn limb(self) -> Ty {
-        self.kind().slots()[0]
+        if self.is_emulated() { Ty::U64 } else { self.kind().slots()[0] }
+    }
+
+    /// How many of those.
+    fn limbs(self) -> usize {
+        self.kind().slots().len().min(2)
+    }
+
+    /// `x`, which a limb holds, as an argument of a kernel.
+    fn argument(self, x: f64) -> Arg<'static> {
+        match self.limb() {
+            Ty::F32 => (x as f32).into(),
+            Ty::U64 => x.to_bits().into(),
+            _ => x.into(),
+        }
     }
 }
 

@@ -31,8 +31,16 @@ pub struct Card {
     pub special: f64,
     /// Integers and comparisons.
     pub integer: f64,
+    /// Products of integers.
+    #[serde(default = "half")]
+    pub multiply: f64,
     /// Instructions of any kind.
     pub issue: f64,
+}
+
+/// Every architecture listed has as many.
+fn half() -> f64 {
+    64.0
 }
 
 /// The cards with published pi figures: name and architecture.
@@ -53,13 +61,15 @@ impl Card {
             _ => return None,
         };
         let (name, architecture) = (name.to_string(), architecture.to_string());
-        Some(Card { name, architecture, fp32, fp64, special: 16.0, integer, issue: 128.0 })
+        Some(Card { name, architecture, fp32, fp64, special: 16.0, integer, multiply: half(), issue: 128.0 })
     }
 
     /// clk per evaluation on a multiprocessor, and the part that takes them.
     pub fn clocks(&self, c: &Counts) -> (f64, &'static str) {
         [
-            (c.fp32 / self.fp32, "FP32"),
+            // Half of the FP32 pipe multiplies integers.
+            ((c.fp32 + c.multiply) / self.fp32, "FP32"),
+            (c.multiply / self.multiply, "products"),
             (c.fp64 / self.fp64, "FP64"),
             (c.special / self.special, "special"),
             (c.other / self.integer, "integer"),
@@ -85,6 +95,9 @@ pub struct Counts {
     pub fp64: f64,
     /// Approximations.
     pub special: f64,
+    /// Products of integers.
+    #[serde(default)]
+    pub multiply: f64,
     /// The rest.
     pub other: f64,
     /// Issue slots, those in which the issue waits for registers included.
@@ -94,13 +107,14 @@ pub struct Counts {
 impl Counts {
     /// All instructions.
     pub fn total(&self) -> f64 {
-        self.fp32 + self.fp64 + self.special + self.other
+        self.fp32 + self.fp64 + self.special + self.multiply + self.other
     }
 
     fn add(&mut self, c: Counts) {
         self.fp32 += c.fp32;
         self.fp64 += c.fp64;
         self.special += c.special;
+        self.multiply += c.multiply;
         self.other += c.other;
         self.slots += c.slots;
     }
@@ -173,6 +187,7 @@ pub fn pi_counts(architecture: &str, rare: Rare) -> Result<BTreeMap<Subject, Cou
         for i in path {
             let part = match i.class() {
                 _ if matches!(i.name(), "MUFU" | "FCHK") => &mut c.special,
+                _ if i.name() == "IMAD" => &mut c.multiply,
                 Class::Fp32 => &mut c.fp32,
                 Class::Fp64 => &mut c.fp64,
                 _ => &mut c.other,
@@ -231,7 +246,7 @@ pub fn predict(card: &Card, rare: Rare) -> Vec<Prediction> {
     counts.iter().map(one).collect()
 }
 
-/// Published speed relative to double: (type, card) to ratio, from a table as `pi.tsv`.
+/// Published speed relative to double: ([`Subject::published_name`], card) to ratio, from a table as `pi.tsv`.
 pub fn published_pi(table: &str) -> BTreeMap<(String, String), f64> {
     let row = |line: &str| {
         let f: Vec<&str> = line.split('\t').collect();
@@ -248,7 +263,9 @@ mod tests {
     #[test]
     fn the_busiest_part_decides() {
         let card = Card::new("", "sm_89").unwrap();
-        let c = |fp32, fp64, special, other| card.clocks(&Counts { fp32, fp64, special, other, slots: 100.0 });
+        let c = |fp32, fp64, special, other| {
+            card.clocks(&Counts { fp32, fp64, special, other, slots: 100.0, ..Counts::default() })
+        };
         assert_eq!(c(128.0, 0.0, 0.0, 0.0), (1.0, "FP32"));
         assert_eq!(c(64.0, 4.0, 1.0, 8.0), (2.0, "FP64"));
         assert_eq!(c(8.0, 0.0, 16.0, 0.0), (1.0, "special"));

@@ -5,7 +5,7 @@ use crate::io::Kind;
 use crate::print::{self, Dialect, Rare};
 use crate::record::{self, F32, F64, Recording};
 use crate::registry::{self, Function};
-use crate::tape::Tape;
+use crate::tape::{Tape, Ty};
 use serde::{Deserialize, Serialize};
 use vernier::custom::{self, Format, Layout, Options, Random};
 use vernier::machine::Limb;
@@ -28,12 +28,19 @@ pub(super) fn name(subject: Subject, op: &str, author: Author) -> String {
     if author == Author::Published {
         return format!("published_{}_{op}", subject.name());
     }
-    function(subject, op).map_or_else(|| format!("{}_{op}", subject.name()), Function::name)
+    subject.function(op).map_or_else(|| format!("{}_{op}", subject.name()), Function::name)
 }
 
-/// The registered function that an operation is. Reduced formats are recorded with their sizes where they are used.
-fn function(subject: Subject, op: &str) -> Option<&'static Function> {
-    subject.sizes().is_none().then(|| registry::find(subject.family(), op, subject.level()))?
+/// Whether all levels of a subject share this operation.
+pub(super) fn is_shared(subject: Subject, op: &str) -> bool {
+    subject.function(op).is_some_and(|f| f.level.is_none())
+}
+
+impl Subject {
+    /// The registered function that an operation is. Reduced formats are recorded with their sizes where they are used.
+    pub fn function(self, op: &str) -> Option<&'static Function> {
+        self.sizes().is_none().then(|| registry::find(self.family(), op, self.level()))?
+    }
 }
 
 /// The tape of an operation of this crate or of a native type.
@@ -51,7 +58,7 @@ pub(super) fn tape(subject: Subject, op: &str) -> Option<Tape> {
         });
     }
     if !subject.is_native() {
-        return function(subject, op).map(|f| f.tape.clone());
+        return subject.function(op).map(|f| f.tape.clone());
     }
     macro_rules! native {
         ($limb:ty) => {{
@@ -100,7 +107,7 @@ impl<'a> Definitions<'a> {
                 self.text += PUBLISHED;
             }
         } else if self.missing(&name) {
-            if let Some(f) = function(subject, op) {
+            if let Some(f) = subject.function(op) {
                 for table in &f.tape.tables {
                     if self.missing(&print::table_name(table)) {
                         self.text += &self.dialect.table(&print::table_name(table), table);
@@ -114,20 +121,40 @@ impl<'a> Definitions<'a> {
         }
         name
     }
+
+    /// Defines what [`value`] needs of a subject.
+    pub fn parts(&mut self, subject: Subject) {
+        if subject.kind() == Kind::Unpacked {
+            self.operation(subject, "from_fp64emu", Author::Vernier);
+        }
+    }
 }
 
-/// A value whose limbs are `hi` and, where it has two, `lo`.
+/// A value whose limbs are `hi` and, where it has two, `lo`; of an emulated double, that whose image is `hi`. What takes
+/// images apart is defined already, by [`Definitions::parts`].
 pub(super) fn value(dialect: &dyn Dialect, kind: Kind, hi: &str, lo: &str) -> String {
-    match kind.slots().len() {
-        1 => hi.to_string(),
+    match kind {
+        Kind::Unpacked => format!("{UNPACK}({hi})"),
+        _ if kind.slots().len() == 1 => hi.to_string(),
         _ => dialect.compose(&[hi.to_string(), lo.to_string()], kind),
     }
 }
 
-/// Its limbs.
+/// The function from an image to its parts.
+const UNPACK: &str = "fp64emu_unpacked_from_fp64emu";
+
+/// The number 1 or another that a limb of `subject` holds, as a limb.
+pub(super) fn limb(dialect: &dyn Dialect, subject: Subject, x: f64) -> String {
+    let bits = if subject.limb() == Ty::F32 { (x as f32).to_bits().into() } else { x.to_bits() };
+    dialect.literal(subject.limb(), bits)
+}
+
+/// Its limbs, as a device's memory has them.
 pub(super) fn limbs(dialect: &dyn Dialect, kind: Kind, value: &str) -> Vec<String> {
-    match kind.slots().len() {
-        1 => vec![value.to_string()],
-        n => (0..n).map(|s| dialect.member(value, s, kind)).collect(),
+    let member = |slot| dialect.member(value, slot, kind);
+    match kind {
+        Kind::Unpacked => vec![format!("((vernier_u64){} << 32 | {})", member(0), member(1)), member(2)],
+        _ if kind.slots().len() == 1 => vec![value.to_string()],
+        _ => (0..kind.slots().len()).map(member).collect(),
     }
 }

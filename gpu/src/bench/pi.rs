@@ -4,7 +4,7 @@
 //! partial sum and 2^17 h to x. Of a reduced format the partials are summed in `fp64mp2`; otherwise all constants, all operations and the final sum of the partials, in the order of the
 //! threads, are carried out in the subject. The sum is then widened to double-double and multiplied by h.
 
-use super::operation::{Definitions, limbs, value as compose};
+use super::operation::{Definitions, limb, limbs, value as compose};
 use super::{Author, Subject, Timing, time};
 use crate::device::{Api, Build, Device, Error, Source};
 use crate::kernel::dialect;
@@ -14,9 +14,10 @@ use bytemuck::Pod;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Div, Mul};
+use vernier::emu::{self, unpacked};
 use vernier::machine::exp2;
-use vernier::{DoubleWord, HostLimb, Level, Stat, fp32mp2_high, fp32mp2_low, fp32mp2_mid};
-use vernier::{fp64_custom, fp64mp2_high, fp64mp2_low, fp64mp2_mid};
+use vernier::{DoubleWord, Fp64Emu, Fp64EmuUnpacked, High, HostLimb, Level, Low, Mid, Stat};
+use vernier::{fp32mp2_high, fp32mp2_low, fp32mp2_mid, fp64_custom, fp64mp2_high, fp64mp2_low, fp64mp2_mid};
 
 /// log2 of the number of threads: 512 groups of 256.
 pub(crate) const LOG2_THREADS: u32 = 17;
@@ -101,6 +102,43 @@ impl<F: HostLimb + Pod, A: Level + Send + Sync> Number for Stat<DoubleWord<F, A>
     }
     fn widen(self) -> fp64mp2_high {
         self.pair().widen()
+    }
+}
+
+impl<A: emu::Level + Send + Sync> Number for Fp64Emu<A> {
+    type Limb = u64;
+    const LIMBS: usize = 1;
+    fn exact(x: f64) -> Self {
+        Self::from_f64(x)
+    }
+    fn from_limbs(limbs: &[u64]) -> Self {
+        Self::from_bits(limbs[0])
+    }
+    fn limb(self, _: usize) -> u64 {
+        self.to_bits()
+    }
+    fn widen(self) -> fp64mp2_high {
+        DoubleWord::from_limb(self.to_f64())
+    }
+}
+
+/// In memory sign and exponent are one word, above and below.
+impl<A: unpacked::Level + Send + Sync> Number for Fp64EmuUnpacked<A> {
+    type Limb = u64;
+    const LIMBS: usize = 2;
+    fn exact(x: f64) -> Self {
+        Self::from_f64(x)
+    }
+    fn from_limbs(limbs: &[u64]) -> Self {
+        Self::from_parts((limbs[0] >> 32) as u32, limbs[0] as u32 as i32, limbs[1])
+    }
+    fn limb(self, slot: usize) -> u64 {
+        let (sign, exponent, significand) = self.to_parts();
+        if slot == 0 { u64::from(sign) << 32 | u64::from(exponent as u32) } else { significand }
+    }
+    fn widen(self) -> fp64mp2_high {
+        let (x, hi) = (self.to_level::<High>(), self.to_f64());
+        DoubleWord::from_parts(hi, (x - hi).to_f64())
     }
 }
 
@@ -235,6 +273,12 @@ macro_rules! with_number {
             Fp64mp2Low = fp64mp2_low,
             Fp64mp2Mid = fp64mp2_mid,
             Fp64mp2High = fp64mp2_high,
+            Fp64emuLow = Fp64Emu<Low>,
+            Fp64emuMid = Fp64Emu<Mid>,
+            Fp64emuHigh = Fp64Emu<High>,
+            Fp64emuUnpackedLow = Fp64EmuUnpacked<Low>,
+            Fp64emuUnpackedMid = Fp64EmuUnpacked<Mid>,
+            Fp64emuUnpackedHigh = Fp64EmuUnpacked<High>,
             CustomE11M52 = fp64_custom<11, 52>,
             CustomE11M23 = fp64_custom<11, 23>,
             CustomE8M23 = fp64_custom<8, 23>,
@@ -252,7 +296,7 @@ pub fn pi_host(subject: Subject, k: u32) -> Pi {
     with_number!(subject, T => judged(subject, k, &partials::<T>(k)))
 }
 
-/// (t + 1/2) h of a thread t in a native type.
+/// (t + 1/2) h of a thread t in a native type: `limb`.
 pub(crate) fn begin(api: Api, limb: Ty) -> &'static str {
     match (api, limb) {
         (Api::Cuda, Ty::F32) => "__fmul_rn(__fadd_rn((float)t, 0.5f), h)",
@@ -260,6 +304,13 @@ pub(crate) fn begin(api: Api, limb: Ty) -> &'static str {
         (Api::OpenCl, Ty::F32) => "((float)t + 0.5f) * h",
         (Api::OpenCl, _) => "((double)t + 0.5) * h",
     }
+}
+
+/// The same as the image of a double, by integers: every step is exact.
+fn emulated_begin(d: &mut Definitions<'_>) -> String {
+    let [convert, add, mul] =
+        ["from_u32", "add", "mul"].map(|op| d.operation(Subject::Fp64emuHigh, op, Author::Vernier));
+    format!("{mul}({add}({convert}(t), {}), h)", limb(d.dialect, Subject::Fp64emuHigh, 0.5))
 }
 
 /// These subjects, double among them.
@@ -284,7 +335,12 @@ pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare) -> Source {
     d.text += &super::text::environment(api);
     for &subject in subjects {
         let [add, mul, div] = ["add", "mul", "div"].map(|op| d.operation(subject, op, Author::Vernier));
+        d.parts(subject);
         let kind = subject.kind();
+        let begin = match subject.limb() {
+            Ty::U64 => emulated_begin(&mut d),
+            limb => begin(api, limb).into(),
+        };
         let start = match subject.sizes() {
             Some(_) => format!("{mul}({add}((double)t, 0.5), h)"),
             None => compose(dialect, kind, "start", "zero"),
@@ -292,11 +348,13 @@ pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare) -> Source {
         let of = |hi: &str| compose(dialect, kind, hi, "zero");
         let mut store = String::new();
         for (s, limb) in limbs(dialect, kind, "sum").iter().enumerate() {
-            store += &format!("    partials[{} * (vernier_u64)t + {s}] = {limb};\n", kind.slots().len());
+            store += &format!("    partials[{} * (vernier_u64)t + {s}] = {limb};\n", subject.limbs());
         }
         let text = include_str!("pi.txt")
             .replace("$store", &store)
-            .replace("$begin", begin(api, subject.limb()))
+            .replace("$begin", &begin)
+            .replace("$unit", &limb(dialect, subject, 1.0))
+            .replace("$fourfold", &limb(dialect, subject, 4.0))
             .replace("$name", &subject.name())
             .replace("$limb", dialect.ty(subject.limb()))
             .replace("$type", dialect.kind(kind))
@@ -376,9 +434,8 @@ fn run<T: Number>(
     let group = if device.api() == Api::Cuda { 256 } else { device.group_size() };
     let out = device.zeros::<T::Limb>(T::LIMBS << LOG2_THREADS)?;
     let (h, step) = (exp2(-(k as i32)), exp2(LOG2_THREADS as i32 - k as i32));
-    let single = subject.limb() == Ty::F32;
     let launch = |terms: u32| {
-        let [h, step] = [h, step].map(|x| if single { (x as f32).into() } else { x.into() });
+        let [h, step] = [h, step].map(|x| subject.argument(x));
         device.launch(kernel, (1 << LOG2_THREADS) / group, group, &[terms.into(), h, step, out.arg()])
     };
     launch(1)?;

@@ -4,6 +4,7 @@ use super::model::{at_hand, instructions};
 use super::text::{ADDEND, Arrangement, Chain, chain_source};
 use super::{Author, Subject, Timing, time};
 use crate::device::{Api, Build, Device, Error, Kernel, Program, Resources};
+use crate::io::Kind;
 use crate::print::Rare;
 use crate::tape::Ty;
 use rayon::prelude::*;
@@ -67,7 +68,8 @@ pub struct Row {
     pub per_clock: f64,
     /// clk from one result to the next that waits for it.
     pub latency: Option<f64>,
-    /// Floating-point instructions of an evaluation on its usual path, seeds included: from the tape.
+    /// Floating-point instructions of an evaluation on its usual path, seeds included: from the tape. None of emulated doubles,
+    /// which are made of others.
     pub instructions: Option<f64>,
     /// Evaluations a second over those of double's same operation and operands.
     pub vs_double: Option<f64>,
@@ -230,11 +232,11 @@ fn warm_up(device: &Device, program: &Program, chain: &Chain, effort: Effort) ->
 fn measure(device: &Device, program: &Program, chain: &Chain, place: Place, effort: Effort) -> Result<Measured, Error> {
     let s = setup(device, program, chain, place)?;
     let threads = s.groups as usize * s.size as usize;
-    let limbs = threads * chain.count() as usize * chain.subject.kind().slots().len();
-    let bytes = if chain.subject.native() == Subject::Float { 4 } else { 8 };
+    let limbs = threads * chain.count() as usize * chain.subject.limbs();
+    let bytes = if chain.subject.limb() == Ty::F32 { 4 } else { 8 };
     let out = device.zeros::<u8>(limbs * bytes)?;
     let clocks = device.zeros::<u64>(5 * s.groups as usize * s.size.div_ceil(32) as usize)?;
-    let addend = ADDEND.map(|x| if bytes == 4 { (x as f32).into() } else { x.into() });
+    let addend = ADDEND.map(|x| chain.subject.argument(x));
     let launch = |rounds: u32| {
         let [hi, lo] = addend;
         device.launch(&s.kernel, s.groups, s.size, &[rounds.into(), 0x5eed_u32.into(), hi, lo, out.arg(), clocks.arg()])
@@ -284,14 +286,17 @@ fn longest(warps: &[u64]) -> Option<[f64; 2]> {
 
 /// Whether every hi is in [2^-64, 2^64] and every lo finite.
 fn in_range(subject: Subject, bytes: &[u8]) -> bool {
+    let words = |bytes: &[u8]| bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned::<u64>).collect::<Vec<_>>();
+    if subject.kind() == Kind::Unpacked {
+        let near = |x: &[u64]| (959..=1087).contains(&(x[0] as u32)) && x[1] >> 61 == 1;
+        return words(bytes).chunks(subject.limbs()).all(near);
+    }
     let limbs: Vec<f64> = match subject.limb() {
         Ty::F32 => bytes.chunks_exact(4).map(|b| f64::from(bytemuck::pod_read_unaligned::<f32>(b))).collect(),
-        _ => bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect(),
+        _ => words(bytes).into_iter().map(f64::from_bits).collect(),
     };
     let (least, most) = (2f64.powi(-64), 2f64.powi(64));
-    limbs
-        .chunks(subject.kind().slots().len())
-        .all(|x| (least..=most).contains(&x[0].abs()) && x.iter().all(|limb| limb.is_finite()))
+    limbs.chunks(subject.limbs()).all(|x| (least..=most).contains(&x[0].abs()) && x.iter().all(|limb| limb.is_finite()))
 }
 
 fn row(device: &Device, chain: &Chain, wide: &Measured, alone: &Measured) -> Row {
@@ -301,8 +306,8 @@ fn row(device: &Device, chain: &Chain, wide: &Measured, alone: &Measured) -> Row
     let per_second = wide.evaluations[1] / wide.timing.median;
     let cycles = |m: &Measured| m.cycles.map_or(nominal * m.timing.median, |c| c[0]);
     let instructions = match chain.author {
-        Author::Vernier => instructions(chain.subject, chain.op),
-        Author::Published => None,
+        Author::Vernier if !chain.subject.is_emulated() => instructions(chain.subject, chain.op),
+        _ => None,
     };
     Row {
         subject: chain.subject,
@@ -354,6 +359,12 @@ mod tests {
         for bad in [0.0, f32::NAN, f32::INFINITY, 1e-30, 1e30] {
             assert!(!in_range(Subject::Float, &bytes(&[1.0, bad])), "{bad}");
         }
+        let words = |x: &[u64]| bytemuck::cast_slice(x).to_vec();
+        assert!(in_range(Subject::Fp64emuMid, &words(&[1f64.to_bits(), (-1e10f64).to_bits()])));
+        assert!(!in_range(Subject::Fp64emuMid, &words(&[1e-30f64.to_bits()])));
+        assert!(in_range(Subject::Fp64emuUnpackedLow, &words(&[1 << 32 | 1000, 1 << 61])));
+        assert!(!in_range(Subject::Fp64emuUnpackedLow, &words(&[1023, 1 << 61, 1 << 28, 1 << 61])));
+        assert!(!in_range(Subject::Fp64emuUnpackedLow, &words(&[1023, 1 << 60])));
         assert!(in_range(Subject::Fp32mp2Low, &bytes(&[1.0, 0.0])));
         assert!(!in_range(Subject::Fp32mp2Low, &bytes(&[1.0, f32::NAN])));
     }

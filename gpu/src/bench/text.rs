@@ -7,13 +7,15 @@
 //! speed; addends that do not change are parameters of the kernel, which are no registers. Values stay in range: a = a + b, b = b - a turns in a circle, a = b / a, b = a / b has period 3, a = a b + c with small c
 //! tends to a fixed point. Others are brought back to [1, 2) now and then by integer operations on exponents: products
 //! of growing numbers, repeated roots, which tend to one, and sums at level low, where three chains take turns and grow
-//! by a tenth from one to the next (there, a + b and b - (a + b) share an operation, which compilers find).
+//! by a tenth from one to the next (there, a + b and b - (a + b) share an operation, which compilers find). Every result is an
+//! operand twice, so that what is done to an operand alone, such as taking an emulated double apart, may be done once.
 
 use super::model::Counts;
-use super::operation::{Definitions, limbs, name, tape, value};
+use super::operation::{Definitions, is_shared, limb, limbs, name, tape, value};
 use super::speed::Operands;
 use super::{Author, Subject};
 use crate::device::{Api, Source};
+use crate::io::Kind;
 use crate::kernel::{dialect, environment as environment_of_kernels};
 use crate::print::{Dialect, Rare};
 use crate::tape::Ty;
@@ -111,7 +113,7 @@ struct Script {
 fn script(subject: Subject, op: &str, operands: Operands) -> Option<Script> {
     use Start::{Eighth, MinusEighth, NearOne, One, Parameter, Quarter};
     let of = |turn, chain, c: Option<Start>, d: Option<Start>| Script { turn, chain, constants: [c, d], fold: None };
-    let low = subject.level() == "low";
+    let low = subject.is_pair() && subject.level() == "low";
     Some(match (op, operands) {
         ("add", Operands::Changing) if low => Script {
             fold: Some((Fold::All, 128)),
@@ -169,12 +171,12 @@ pub fn chains(api: Api, subjects: &[Subject], groups: u32) -> Vec<Chain> {
     let mut list = Vec::new();
     for &subject in subjects {
         for op in ["add", "mul", "acc", "fma", "mad", "div", "sqrt", "rsqrt"] {
-            // Roots are the same at all levels.
-            let root = op.ends_with("sqrt");
-            if root && !subject.is_native() && subject.level() != "mid" || tape(subject, op).is_none() {
+            // What all levels share is measured once.
+            let level = if subject.is_emulated() { "high" } else { "mid" };
+            if is_shared(subject, op) && subject.level() != level || tape(subject, op).is_none() {
                 continue;
             }
-            let published = api == Api::Cuda && !subject.is_native() && (root || op == "div");
+            let published = api == Api::Cuda && subject.is_pair() && matches!(op, "div" | "sqrt" | "rsqrt");
             let authors: &[Author] = if published { &[Author::Vernier, Author::Published] } else { &[Author::Vernier] };
             for &author in authors {
                 for operands in [Operands::Changing, Operands::Constant] {
@@ -206,12 +208,18 @@ impl Chain {
 
     /// The same in every arrangement, and with shorter and longer bodies where compilers find other registers for them.
     pub fn arrangements(&self) -> Vec<Chain> {
+        // The integers of emulated doubles and the rare paths of high are more than registers and bodies can help.
+        let few = self.subject.is_emulated() || self.subject.level() == "high";
         let rotates = self.operands == Operands::Changing && matches!(self.op, "mul" | "fma" | "mad");
-        let rotating: &[u32] = if rotates && self.subject.level() != "high" { &[3, 4, 5, 6, 8] } else { &[] };
+        let rotating: &[u32] = if rotates && !few { &[3, 4, 5, 6, 8] } else { &[] };
         let groups = [1, 2, 3, 4].map(Arrangement::Groups);
         let all = groups.into_iter().chain(rotating.iter().map(|&n| Arrangement::Rotating(n)));
-        let varies = self.operands == Operands::Changing && !self.subject.is_native() && self.subject.level() != "high";
-        let bodies: &[u32] = if varies || self.op == "div" { &[BODY, BODY / 2, 2 * BODY, 4 * BODY] } else { &[BODY] };
+        let varies = self.operands == Operands::Changing && !self.subject.is_native() && !few;
+        let bodies: &[u32] = if varies || self.op == "div" && !self.subject.is_emulated() {
+            &[BODY, BODY / 2, 2 * BODY, 4 * BODY]
+        } else {
+            &[BODY]
+        };
         all.flat_map(|arrangement| bodies.iter().map(move |&body| Chain { arrangement, body, ..*self })).collect()
     }
 
@@ -303,6 +311,7 @@ fn kernel(d: &mut Definitions<'_>, chain: &Chain) {
     let [mut start, mut body, mut store] = [String::new(), String::new(), String::new()];
     let all: Vec<String> = (0..chain.count()).map(|j| format!("x{j}")).collect();
     let ty = dialect.kind(subject.kind());
+    d.parts(subject);
     for (j, n) in all.iter().enumerate() {
         let _ = writeln!(start, "    {ty} {n} = {};", started(dialect, subject, script.chain, j));
     }
@@ -311,7 +320,7 @@ fn kernel(d: &mut Definitions<'_>, chain: &Chain) {
         let mut text = started(dialect, subject, at, all.len() + j);
         if *c == "d" && matches!(chain.op, "mul" | "div") {
             let reciprocal = d.operation(subject, "div", Author::Vernier);
-            let one = value(dialect, subject.kind(), "1", "0");
+            let one = value(dialect, subject.kind(), &limb(dialect, subject, 1.0), "0");
             text = format!("{reciprocal}({one}, c)");
         }
         let _ = writeln!(start, "    const {ty} {c} = {text};");
@@ -330,9 +339,12 @@ fn kernel(d: &mut Definitions<'_>, chain: &Chain) {
         body = format!("    BENCH_ROLLED\n    for (vernier_u32 j = 0; j < {bodies}u; j++) {{\n{body}    }}\n");
     }
     if let Some((fold, _)) = script.fold {
+        if subject.is_emulated() {
+            start += &unit(dialect);
+        }
         all.iter().for_each(|n| body += &folded(dialect, subject, fold, n));
     }
-    let slots = subject.kind().slots().len();
+    let slots = subject.limbs();
     for (j, n) in all.iter().enumerate() {
         for (s, limb) in limbs(dialect, subject.kind(), n).iter().enumerate() {
             let _ = writeln!(store, "    out[{} * (vernier_u64)t + {}] = {limb};", slots * all.len(), slots * j + s);
@@ -381,11 +393,43 @@ fn started(dialect: &dyn Dialect, subject: Subject, start: Start, j: usize) -> S
         let (hi, lo) = (sign << 31 | (1023 - below) << 20, (969 - below) << 20);
         let of = |base: u32, shift: u32, k: usize| {
             let (high, low) = (random_bits(k), random_bits(k + 1000));
-            format!("bench_f64((vernier_u64)(0x{base:x}u | ({high} >> {shift})) << 32 | {low})")
+            let image = format!("(vernier_u64)(0x{base:x}u | ({high} >> {shift})) << 32 | {low}");
+            if subject.is_emulated() { format!("({image})") } else { format!("bench_f64({image})") }
         };
         (of(hi, 12 + random, 0), of(lo, 12, 1))
     };
     value(dialect, subject.kind(), &hi, &lo)
+}
+
+/// The image of 1 that [`folded_integers`] takes, which compilers cannot know.
+const UNIT: &str = "unit";
+
+fn unit(dialect: &dyn Dialect) -> String {
+    let difference = dialect.literal(Ty::U64, ADDEND[0].to_bits() ^ 1f64.to_bits());
+    format!("    const vernier_u64 {UNIT} = addend_hi ^ {difference};\n")
+}
+
+/// The chain of an emulated double back in [1, 2).
+fn folded_integers(dialect: &dyn Dialect, kind: Kind, fold: Fold, n: &str) -> String {
+    let (significand, digits) = match kind {
+        Kind::Unpacked => (dialect.member(n, 2, kind), 61),
+        _ => (n.to_string(), 52),
+    };
+    let (below, moved) = match fold {
+        Fold::All => (digits, significand.clone()),
+        Fold::Lowest => (digits - 18, significand.clone()),
+        Fold::Shifted => (digits, format!("({significand} << 8)")),
+    };
+    let fraction = format!("({moved} & {})", dialect.literal(Ty::U64, (1 << below) - 1));
+    if kind != Kind::Unpacked {
+        return format!("        {n} = {fraction} | {UNIT};\n");
+    }
+    let [sign, exponent] = [0, 1].map(|slot| dialect.member(n, slot, kind));
+    let one = dialect.literal(Ty::U64, 1 << digits);
+    format!(
+        "        {significand} = {fraction} | {one};\n        {sign} = (vernier_u32)({UNIT} >> 63);\n        \
+         {exponent} = (vernier_u32)({UNIT} >> 52);\n"
+    )
 }
 
 /// The chain back in [1, 2) with lo in (0, half an ulp), by integer operations.
@@ -396,6 +440,9 @@ fn folded(dialect: &dyn Dialect, subject: Subject, fold: Fold, n: &str) -> Strin
     } else {
         (64, 0xf_ffff_ffff_ffff, 0x3ff0_0000_0000_0000, 0x3c90_0000_0000_0000)
     };
+    if subject.is_emulated() {
+        return folded_integers(dialect, subject.kind(), fold, n);
+    }
     for (s, limb) in limbs(dialect, subject.kind(), n).iter().enumerate() {
         let bits = format!("bench_b{width}({limb})");
         let suffix = if width == 32 { "u" } else { "ul" };

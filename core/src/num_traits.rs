@@ -196,18 +196,23 @@ impl<F: HostLimb, A: Level> FromPrimitive for DoubleWord<F, A> {
 /// [`RoundFrom`] and [`DoubleWord::to_level`].
 impl<F: HostLimb, A: Level> num_traits::NumCast for DoubleWord<F, A> {
     fn from<T: ToPrimitive>(x: T) -> Option<Self> {
-        let double = x.to_f64();
-        // Below 2^53 a double holds every integer, and maybe a fraction.
-        if double.is_none_or(|d| d.is_finite() && !(-exp2(53) < d && d < exp2(53))) {
-            if let Some(n) = x.to_i128() {
-                return Some(Self::round_from(n));
-            }
-            if let Some(n) = x.to_u128() {
-                return Some(Self::round_from(n));
-            }
-        }
-        double.map(Self::round_from)
+        cast(x)
     }
+}
+
+/// By the widest number that the interface passes: an integer of 128 bits, or an `f64`.
+pub(crate) fn cast<T: ToPrimitive, R: FromPrimitive>(x: T) -> Option<R> {
+    let double = x.to_f64();
+    // Below 2^53 a double holds every integer, and maybe a fraction.
+    if double.is_none_or(|d| d.is_finite() && !(-exp2(53) < d && d < exp2(53))) {
+        if let Some(n) = x.to_i128() {
+            return R::from_i128(n);
+        }
+        if let Some(n) = x.to_u128() {
+            return R::from_u128(n);
+        }
+    }
+    R::from_f64(double?)
 }
 
 macro_rules! constants {
@@ -220,28 +225,35 @@ macro_rules! constants {
     )*};
 }
 
+/// The constants of crate num-traits in units of 2^-125, given to a macro.
+macro_rules! float_constants {
+    ($macro:ident) => {
+        $macro! {
+            E = 0x56fc2a2c_515da54d_57ee2b10_139e9e79;
+            FRAC_1_PI = 0x0a2f9836_e4e44152_9fc2757d_1f534ddc;
+            FRAC_1_SQRT_2 = 0x16a09e66_7f3bcc90_8b2fb136_6ea957d4;
+            FRAC_2_PI = 0x145f306d_c9c882a5_3f84eafa_3ea69bb8;
+            FRAC_2_SQRT_PI = 0x241baea0_8536da23_5c75229f_daffb0d1;
+            FRAC_PI_2 = 0x3243f6a8_885a308d_313198a2_e0370734;
+            FRAC_PI_3 = 0x2182a470_5ae6cb08_cb7665c1_eacf5a23;
+            FRAC_PI_4 = 0x1921fb54_442d1846_9898cc51_701b839a;
+            FRAC_PI_6 = 0x10c15238_2d736584_65bb32e0_f567ad11;
+            FRAC_PI_8 = 0x0c90fdaa_22168c23_4c4c6628_b80dc1cd;
+            LN_10 = 0x49aec6ee_d554560b_752b6b15_c1698514;
+            LN_2 = 0x162e42fe_fa39ef35_793c7673_007e5ed6;
+            LOG10_E = 0x0de5bd8a_93728719_5355baaa_fad33dc3;
+            LOG2_E = 0x2e2a8eca_5705fc2e_efa1ffb4_1a474fa2;
+            PI = 0x6487ed51_10b4611a_62633145_c06e0e69;
+            SQRT_2 = 0x2d413ccc_fe779921_165f626c_dd52afa8;
+            TAU = 0xc90fdaa2_2168c234_c4c6628b_80dc1cd1;
+            LOG10_2 = 0x09a209a8_4fbcff79_88f8959a_c0b7c918;
+            LOG2_10 = 0x6a4d3c25_e68dc57f_2495fb7f_a6d7eda6;
+        }
+    };
+}
+pub(crate) use float_constants;
+
 /// Correctly rounded: hi = RN(c), lo = RN(c - hi).
 impl<F: HostLimb, A: Level> FloatConst for DoubleWord<F, A> {
-    // In units of 2^-125.
-    constants! {
-        E = 0x56fc2a2c_515da54d_57ee2b10_139e9e79;
-        FRAC_1_PI = 0x0a2f9836_e4e44152_9fc2757d_1f534ddc;
-        FRAC_1_SQRT_2 = 0x16a09e66_7f3bcc90_8b2fb136_6ea957d4;
-        FRAC_2_PI = 0x145f306d_c9c882a5_3f84eafa_3ea69bb8;
-        FRAC_2_SQRT_PI = 0x241baea0_8536da23_5c75229f_daffb0d1;
-        FRAC_PI_2 = 0x3243f6a8_885a308d_313198a2_e0370734;
-        FRAC_PI_3 = 0x2182a470_5ae6cb08_cb7665c1_eacf5a23;
-        FRAC_PI_4 = 0x1921fb54_442d1846_9898cc51_701b839a;
-        FRAC_PI_6 = 0x10c15238_2d736584_65bb32e0_f567ad11;
-        FRAC_PI_8 = 0x0c90fdaa_22168c23_4c4c6628_b80dc1cd;
-        LN_10 = 0x49aec6ee_d554560b_752b6b15_c1698514;
-        LN_2 = 0x162e42fe_fa39ef35_793c7673_007e5ed6;
-        LOG10_E = 0x0de5bd8a_93728719_5355baaa_fad33dc3;
-        LOG2_E = 0x2e2a8eca_5705fc2e_efa1ffb4_1a474fa2;
-        PI = 0x6487ed51_10b4611a_62633145_c06e0e69;
-        SQRT_2 = 0x2d413ccc_fe779921_165f626c_dd52afa8;
-        TAU = 0xc90fdaa2_2168c234_c4c6628b_80dc1cd1;
-        LOG10_2 = 0x09a209a8_4fbcff79_88f8959a_c0b7c918;
-        LOG2_10 = 0x6a4d3c25_e68dc57f_2495fb7f_a6d7eda6;
-    }
+    float_constants!(constants);
 }

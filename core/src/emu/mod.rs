@@ -15,6 +15,8 @@ pub mod convert;
 mod host;
 mod low;
 mod mid;
+#[cfg(feature = "num-traits")]
+mod num_traits;
 mod operators;
 pub mod packed;
 pub mod unpacked;

@@ -108,6 +108,19 @@ impl Fixed {
         if m >> f.p == 0 { Magnitude { m, q } } else { Magnitude { m: m >> 1, q: q + 1 } }
     }
 
+    /// The bits of the two highest words that are in use, the first one at the top; whether there are ones below them; and the
+    /// weight of the first one as a power of 2. `None` for 0.
+    pub(crate) fn leading(&self) -> Option<(u128, bool, i32)> {
+        let top = self.0.iter().rposition(|&w| w != 0)?;
+        let (rest, next) = match self.0[..top].split_last() {
+            Some((next, rest)) => (rest.iter().any(|&w| w != 0), *next),
+            None => (false, 0),
+        };
+        let zeros = self.0[top].leading_zeros();
+        let bits = (u128::from(self.0[top]) << 64 | u128::from(next)) << zeros;
+        Some((bits, rest, 64 * top as i32 + 63 - zeros as i32 + LOWEST))
+    }
+
     /// Integer part times `ten`, a power of ten, plus `digits`.
     pub(crate) fn push_integer(&mut self, ten: u64, digits: u64) {
         let mut carry = digits;

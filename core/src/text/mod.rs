@@ -23,6 +23,7 @@ use crate::double_word::{DoubleWord, HostLimb};
 use crate::pair::Level;
 
 pub use parse::{Expected, ParseError, parse_pair};
+pub(crate) use parse::{Parsed, parse_leading};
 pub use print::{fmt_display, fmt_exp};
 
 /// Correctly rounded: see [`parse_pair`].

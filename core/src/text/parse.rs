@@ -91,6 +91,34 @@ pub fn parse_pair<F: HostLimb>(text: &str) -> Result<(F, F), ParseError> {
     })
 }
 
+/// A decimal number without its sign, as far as fixed point knows it.
+pub(crate) enum Parsed {
+    Nan,
+    /// From 10^310 on, and infinity.
+    Infinite,
+    Zero,
+    /// The leading bits from the first one on, at least 65 of them; whether the number is larger; and the weight of the first
+    /// one as a power of 2. Bits end at 2^-1088, and a smaller number counts as that one.
+    Finite(u128, bool, i32),
+}
+
+/// Reads a decimal number as [`parse_pair`] does, without rounding it to a format: the sign (true for minus) and the rest.
+pub(crate) fn parse_leading(text: &str) -> Result<(bool, Parsed), ParseError> {
+    let (negative, number) = scan(text.as_bytes())?;
+    let parsed = match number {
+        Number::Nan => Parsed::Nan,
+        Number::Infinity => Parsed::Infinite,
+        Number::Decimal(decimal) => match decimal.to_fixed() {
+            None => Parsed::Infinite,
+            Some((value, sticky)) => match value.leading().or_else(|| Fixed::UNIT.leading().filter(|_| sticky)) {
+                None => Parsed::Zero,
+                Some((bits, rest, exponent)) => Parsed::Finite(bits, rest | sticky, exponent),
+            },
+        },
+    };
+    Ok((negative, parsed))
+}
+
 enum Number<'a> {
     Nan,
     Infinity,

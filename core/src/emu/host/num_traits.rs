@@ -3,31 +3,10 @@
 use super::Fp64Emu;
 use crate::convert::RoundFrom;
 use crate::emu::Level;
+use crate::emu::num_traits::common;
 use num_traits::{Bounded, FloatConst, FromPrimitive, Inv, MulAdd, MulAddAssign, Num, One, Signed, ToPrimitive, Zero};
 
-impl<A: Level> Zero for Fp64Emu<A> {
-    fn zero() -> Self {
-        Self::default()
-    }
-    fn is_zero(&self) -> bool {
-        !self.to_bool()
-    }
-}
-
-impl<A: Level> One for Fp64Emu<A> {
-    fn one() -> Self {
-        Self::from_f64(1.0)
-    }
-}
-
-impl<A: Level> Bounded for Fp64Emu<A> {
-    fn min_value() -> Self {
-        Self::MIN
-    }
-    fn max_value() -> Self {
-        Self::MAX
-    }
-}
+common!(Fp64Emu);
 
 impl<A: Level> Num for Fp64Emu<A> {
     type FromStrRadixErr = num_traits::ParseFloatError;
@@ -35,49 +14,6 @@ impl<A: Level> Num for Fp64Emu<A> {
     /// As `f64` reads it.
     fn from_str_radix(text: &str, radix: u32) -> Result<Self, num_traits::ParseFloatError> {
         f64::from_str_radix(text, radix).map(Self::from_f64)
-    }
-}
-
-impl<A: Level> Signed for Fp64Emu<A> {
-    fn abs(&self) -> Self {
-        Fp64Emu::abs(*self)
-    }
-    /// x - y where it is positive, +0 elsewhere.
-    fn abs_sub(&self, y: &Self) -> Self {
-        if self <= y { Self::zero() } else { *self - *y }
-    }
-    /// 1 or -1 with the sign of the number, that of a zero included; NaN for NaN.
-    fn signum(&self) -> Self {
-        if self.is_nan() { Self::NAN } else { Self::one().copysign(*self) }
-    }
-    /// True for +0; false for NaN.
-    fn is_positive(&self) -> bool {
-        !self.is_nan() && self.is_sign_positive()
-    }
-    /// True for -0; false for NaN.
-    fn is_negative(&self) -> bool {
-        !self.is_nan() && self.is_sign_negative()
-    }
-}
-
-impl<A: Level> Inv for Fp64Emu<A> {
-    type Output = Self;
-    fn inv(self) -> Self {
-        Self::one() / self
-    }
-}
-
-/// The fused x y + z.
-impl<A: Level> MulAdd for Fp64Emu<A> {
-    type Output = Self;
-    fn mul_add(self, y: Self, z: Self) -> Self {
-        self.fma(y, z)
-    }
-}
-
-impl<A: Level> MulAddAssign for Fp64Emu<A> {
-    fn mul_add_assign(&mut self, y: Self, z: Self) {
-        *self = self.fma(y, z);
     }
 }
 

@@ -2,13 +2,18 @@
 
 mod convert;
 mod limits;
+#[cfg(feature = "num-traits")]
+mod num_traits;
 mod ops;
+#[cfg(feature = "serde")]
+mod serde;
+mod text;
 
+use super::format::BIAS;
 use super::{INFINITY, Level, NAN, ZERO};
 use crate::emu::{Fp64Emu, Level as PackedLevel, Rn, Rounding, Unpacked};
 use crate::host::Host;
 use crate::pair::{High, Low, Mid};
-use core::fmt;
 use core::marker::PhantomData;
 use core::num::Wrapping;
 
@@ -137,6 +142,13 @@ impl<A: Level> Fp64EmuUnpacked<A> {
         Self::wrap(A::sqrt::<Host>(self.words()))
     }
 
+    /// bits 2^(exponent - 127), their leading one at bit 127, rounded to odd at 62 digits; `rest` says that the number is larger
+    /// by less than the last bit.
+    fn round_to_odd(exponent: i32, bits: u128, rest: bool) -> Self {
+        let lost = rest || bits << 62 != 0;
+        Self::raw(0, exponent + BIAS, (bits >> 66) as u64 | u64::from(lost))
+    }
+
     /// The magnitude: the sign cleared.
     #[inline]
     #[must_use]
@@ -168,10 +180,23 @@ impl<A: Level> Fp64EmuUnpacked<A> {
         self.exponent == ZERO
     }
 
+    /// The number with the sign of `sign`.
+    #[inline]
+    #[must_use]
+    pub const fn copysign(self, sign: Self) -> Self {
+        Self::raw(sign.sign, self.exponent, self.significand)
+    }
+
     /// Whether the sign is set.
     #[inline]
     pub const fn is_sign_negative(self) -> bool {
         self.sign == 1
+    }
+
+    /// Whether the sign is clear.
+    #[inline]
+    pub const fn is_sign_positive(self) -> bool {
+        !self.is_sign_negative()
     }
 }
 
@@ -181,24 +206,3 @@ impl<A: Level> Default for Fp64EmuUnpacked<A> {
         Self::raw(0, ZERO, 0)
     }
 }
-
-/// The three words, as case lines write them: sign, exponent and significand in hex.
-impl<A: Level> fmt::Debug for Fp64EmuUnpacked<A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sign, exponent, significand) = self.to_parts();
-        write!(f, "fp64emu_unpacked.{}({sign}:{exponent:08x}:{significand:016x})", A::NAME)
-    }
-}
-
-macro_rules! as_f64 {
-    ($($t:ident)*) => {$(
-        /// As the nearest `f64`.
-        impl<A: Level> fmt::$t for Fp64EmuUnpacked<A> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::$t::fmt(&self.to_f64(), f)
-            }
-        }
-    )*};
-}
-
-as_f64!(Display LowerExp UpperExp);

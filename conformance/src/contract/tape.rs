@@ -1,6 +1,6 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
-use super::prove::{Format, Proof, Prover};
+use super::prove::{DETOURS, Format, Proof, Prover};
 use super::report::{Faults, Outcome};
 use super::run::{InOrder, Request, Told, bar};
 use super::search::search;
@@ -188,7 +188,15 @@ pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
         let open = faults.par_iter().zip(&mut reasons).filter(|(_, reason)| reason.is_none());
         open.for_each_init(
             || prover.clone(),
-            |prover, (fault, reason)| *reason = (prover.prove(fault) == Proof::Equal).then(|| why.clone()),
+            |prover, (fault, reason)| {
+                *reason = match prover.prove(fault) {
+                    Proof::Equal => Some(why.clone()),
+                    Proof::Detour => Some(format!(
+                        "the long way: proved that at most a rare path is taken instead, which gives the same results ({DETOURS} cases)"
+                    )),
+                    Proof::Case(_) | Proof::Open => None,
+                }
+            },
         );
     };
     prove(Prover::new(f), &|p| format!("no result changes: proved for all 2^{} inputs", p.input_bits()));

@@ -1,0 +1,56 @@
+//! Faults by which a rare path is taken more often: the result is that of the long way.
+
+use super::circuit::{Answer, Circuit, FALSE, Signal};
+use super::word::Word;
+use super::{Prover, STEP};
+use vernier_gpu::interpret::Interpreter;
+use vernier_gpu::kernel::arguments;
+use vernier_gpu::registry::Function;
+use vernier_gpu::tape::{Id, Node, Op, Tape};
+
+/// Cases in which the rare path is to give the results of the usual one.
+pub const CASES: u64 = 1 << 14;
+const SEED: u64 = 7;
+
+/// For each branch, whether the rare path alone gives the results of the function in all of these cases.
+pub(super) fn allowed(f: &Function) -> Vec<bool> {
+    if f.tape.branches.is_empty() {
+        return Vec::new();
+    }
+    let rows: Vec<Vec<u64>> = (0..CASES).map(|i| arguments(&f.params, SEED, i)).collect();
+    let args: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|r| r[s]).collect()).collect();
+    let right = Interpreter::new(&f.tape).run(&args);
+    let branch = |b: usize| f.tape.nodes.iter().position(|n| n.op == Op::Branch(b as u32));
+    let agrees = |id: usize| {
+        let cond = f.tape.nodes[id].args()[0] as usize;
+        let mut always = f.tape.clone();
+        always.nodes[cond] = Node::new(Op::Const(1), f.tape.nodes[cond].ty, &[]);
+        Interpreter::new(&always).run(&args) == right
+    };
+    (0..f.tape.branches.len()).map(|b| branch(b).is_some_and(agrees)).collect()
+}
+
+impl Prover<'_> {
+    /// Whether all that differs in the result `id` of a branch is that the branch is taken where it need not be: it is still
+    /// taken where it must be, and elsewhere the result is that of the rare or of the usual path.
+    pub(super) fn only_detours(&mut self, tape: &Tape, id: Id, values: &[Word], active: Signal) -> bool {
+        let node = tape.node(id);
+        let Op::Out(k) = node.op else { return false };
+        let at = node.args()[0];
+        let Op::Branch(b) = tape.node(at).op else { return false };
+        if !self.detours.get(b as usize).is_some_and(|&allowed| allowed) {
+            return false;
+        }
+        let branch = &tape.branches[b as usize];
+        let (must, is) = (self.sound[at as usize][0], values[at as usize][0]);
+        let rare = self.sound[branch.block.results[k as usize] as usize].clone();
+        let usual = self.sound[branch.usual[k as usize] as usize].clone();
+        let circuit = &mut self.encoder.circuit;
+        let expected = circuit.select(is, &rare, &usual);
+        let bits = circuit.map2(&expected, &values[id as usize], Circuit::xor);
+        let differs = circuit.any(&bits);
+        let missed = circuit.and(must, is ^ 1);
+        let wrong = circuit.or(differs, missed);
+        circuit.seem_equal(wrong, FALSE) && matches!(circuit.can_be_true(&[active, wrong], 4 * STEP), Answer::Never)
+    }
+}

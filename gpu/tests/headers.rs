@@ -7,6 +7,7 @@ use tools::{STRICT, nvcc, run};
 use vernier_gpu::device::{Api, Device, Source};
 use vernier_gpu::emit;
 use vernier_gpu::print::{Cuda, Rare};
+use vernier_gpu::registry::functions;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
@@ -60,8 +61,25 @@ fn opencl_header_without_doubles() {
         Ok(device) => device,
         Err(e) => return println!("SKIPPED: {e}"),
     };
-    text += "__kernel void sum(volatile __global ulong *p) { p[1] = fp64emu_atomic_add(p, fp64emu_high_mul(p[2], p[3])); }\n";
-    device.compile(&Source::new("alone.cl", &text)).unwrap();
+    text += "__kernel void sum(volatile __global ulong *p) { fp64emu_atomic_add(p, fp64emu_from_i32(get_global_id(0))); }\n";
+    let kernel = device.compile(&Source::new("sum.cl", &text)).unwrap().kernel("sum").unwrap();
+    let sum = device.upload(&[0.5f64.to_bits()]).unwrap();
+    device.launch(&kernel, 16, 64, &[sum.arg()]).unwrap();
+    assert_eq!(f64::from_bits(device.download(&sum).unwrap()[0]), 0.5 + (1024.0 * 1023.0) / 2.0);
+}
+
+/// The text at the top names every function of emulated doubles, by its last part.
+#[test]
+fn opencl_header_names_its_functions() {
+    let header = emit::opencl();
+    let top: String = header.lines().take_while(|line| line.starts_with("//")).collect::<Vec<_>>().join("\n");
+    let words: Vec<&str> = top.split(|c: char| !c.is_alphanumeric()).collect();
+    for f in functions().iter().filter(|f| f.family.starts_with("fp64emu")) {
+        assert!(header.contains(&format!(" {}(", f.name())));
+        for part in f.op.split('_') {
+            assert!(words.contains(&part), "{}: {part}", f.name());
+        }
+    }
 }
 
 /// Conversions from and to binary128 on a device, on the host too unless NVRTC compiles it.

@@ -8,11 +8,13 @@
 //
 // vernier::fp64emu and vernier::fp64emu_unpacked, each _low, _mid or _high (the default): doubles computed with integers and
 // floats, without an instruction of the FP64 pipe. fp64emu is the image of a double, 8 bytes, and IEEE 754 at level high;
-// fp64emu_unpacked is sign, exponent and 62 digits, 16 bytes, rounded once when a chain of operations leaves it. Operators mix
-// with scalars; fma, mad, dot, sqrt, cmul(xr, xi, yr, yi, re, im); add<accuracy::low>(x, y) and its kin run the sequence of
-// another level. __dadd_rn, __dsub_rn, __dmul_rn, __ddiv_rn, __dsqrt_rn, __fma_rn and __mad_rn are the operations by their
-// intrinsic names; all but the last exist with _rz, _ru and _rd for packed numbers, as do __double2int_rn, __double2uint_rn,
-// __double2ll_rn, __double2ull_rn, __double2float_rn, ll2double_rn, ull2double_rn and pack_rn.
+// fp64emu_unpacked is sign, exponent and 62 digits, 16 bytes, rounded once when a chain of operations leaves it.
+// - Operators mix with scalars. Functions: fma, mad, dot, sqrt, cmul(xr, xi, yr, yi, re, im), fabs, fmin, fmax, copysign,
+//   signbit, isnan, isinf, isfinite; pack and unpack; add<accuracy::low>(x, y) and its kin run the sequence of another level.
+// - By the names of intrinsic functions: __dadd_rn, __dsub_rn, __dmul_rn, __ddiv_rn, __dsqrt_rn, __fma_rn, __mad_rn; packed all
+//   but the last with _rz, _ru and _rd too, as well as __double2int_rn, __double2uint_rn, __double2ll_rn, __double2ull_rn,
+//   __double2float_rn, ll2double_rn<fp64emu>, ull2double_rn<fp64emu> and pack_rn.
+// - Conversions are implicit from scalars to fp64emu and from both to scalars; the others need a cast.
 //
 // VERNIER_EXPLICIT_CASTS (1): 0 makes every conversion implicit.
 // VERNIER_ENABLE_STAT (0): 1 declares vernier::fp32mp2_stat and its kin, which count what they do on a device.

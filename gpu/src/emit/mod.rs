@@ -210,8 +210,9 @@ const BINARY128: &str = "\
 const EMULATED: &str = concat!(
     include_str!("emulated/levels.cuh"),
     include_str!("emulated/class.cuh"),
-    include_str!("emulated/functions.cuh"),
     include_str!("emulated/limits.cuh"),
+    include_str!("emulated/functions.cuh"),
+    include_str!("emulated/memory.cuh"),
 );
 
 /// Functions over formats that callers give as constants stand for those of fixed sizes.

@@ -3,7 +3,9 @@
 // number as three; prints the expression of every word of one set of operands.
 #include "vernier.cuh"
 
+#include <cmath>
 #include <cstdio>
+#include <sstream>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -50,6 +52,7 @@ static_assert(gives<fp64emu_mid, fp64emu_mid, fp64emu_mid> && gives<fp32mp2, flo
 
 // Constant expressions.
 constexpr fp64emu tenth = 0.1;
+static_assert(double(fabs(-tenth)) == 0.1 && double(copysign(tenth, fp64emu(-0.0))) == -0.1 && !signbit(tenth));
 static_assert(tenth.bits() == 0x3fb999999999999aull && double(tenth) == 0.1 && double(-tenth) == -0.1);
 static_assert(fp64emu(1.5f).bits() == 0x3ff8000000000000ull && fp64emu_low(-3).bits() == 0xc008000000000000ull);
 static_assert(double(fp64emu(~0ull)) == 0x1p64 && double(fp64emu_mid(-9223372036854775807ll - 1)) == -0x1p63);
@@ -124,10 +127,14 @@ template <class T> void common(T a, T b, T c, T d, word w)
     PUT(__dadd_rn(a, b)), PUT(__dsub_rn(a, b)), PUT(__dmul_rn(a, b)), PUT(__ddiv_rn(a, b)), PUT(__dsqrt_rn(a));
     PUT(__fma_rn(a, b, c)), PUT(__mad_rn(a, b, c));
 
+    PUT(fabs(b)), PUT(copysign(a, b)), PUT(signbit(a)), PUT(isnan(a)), PUT(isinf(a)), PUT(isfinite(b));
+    PUT(fmin(a, b)), PUT(fmax(a, b));
+
     // Scalars.
     const double y = __builtin_bit_cast(double, w);
     const float f = __builtin_bit_cast(float, (unsigned)w);
     PUT(a + y), PUT(y - a), PUT(a * f), PUT(f / a), PUT(a - (int)w), PUT((unsigned)w * a), PUT(a + (long long)w), PUT(w / a);
+    PUT(fmin(a, y)), PUT(fmax(2, a));
     PUT(a < y), PUT(y < a), PUT((int)w >= a), PUT(a != (unsigned short)w), PUT(fma(a, y, f)), PUT(mad((int)w, a, y));
     x = a, x += y, PUT(x), x -= f, PUT(x), x *= (short)w, PUT(x), x /= (unsigned)w, PUT(x);
     PUT(T(y)), PUT(T(f)), PUT(T((w & 1) != 0)), PUT(T((char)w)), PUT(T((signed char)w)), PUT(T((unsigned char)w));
@@ -180,13 +187,16 @@ template <accuracy A> void unpacked(const word *w)
 
 template <class T> void odds_and_ends()
 {
-    T x = 3;
+    T x(3);
     EXPECT(x && !(x - 3) && -x < 0);
     EXPECT((x += 1) == 4 && sqrt(x) == 2 && 1.0 / x == 0.25f);
     EXPECT(T(limits<T>::quiet_NaN()) != limits<T>::quiet_NaN() && limits<T>::infinity() > limits<T>::max());
     EXPECT(limits<T>::max() > 0x1.fffffffffffffp1022 && limits<T>::lowest() == -limits<T>::max());
     cmul(x, x, x, x, x, x);
     EXPECT(x == 32);
+    std::ostringstream stream;
+    stream << "x = " << x / 3 << '\n';
+    EXPECT(stream.str() == "x = 10.6667\n");
 }
 
 int main(int, char **arguments)
@@ -194,6 +204,9 @@ int main(int, char **arguments)
     odds_and_ends<fp64emu>();
     odds_and_ends<fp64emu_mid>();
     odds_and_ends<fp64emu_low>();
+    odds_and_ends<fp64emu_unpacked>();
+    odds_and_ends<fp64emu_unpacked_mid>();
+    odds_and_ends<fp64emu_unpacked_low>();
 
     std::FILE *file = std::fopen(arguments[1], "rb");
     word w[4];

@@ -14,6 +14,7 @@ template <class T> __device__ void common(T *p, int n, float f, double d, long l
     if (a < b || a == 1.0 || c >= n || b != f) p[9] = T(n) + T(f) * T(d) - T(i) + T((unsigned char)n);
     p[10] = add<accuracy::low>(a, b) + fma<accuracy::mid>(a, b, c) + sqrt<accuracy::high>(c);
     p[11] = __dadd_rn(a, b) - __dmul_rn(a, b) * __ddiv_rn(a, b) + __dsqrt_rn(c) + __fma_rn(a, b, c) + __mad_rn(a, b, c);
+    if (isnan(a) || isinf(b) || !isfinite(c) || signbit(a)) p[11] = fmin(fabs(a), d) + fmax(i, copysign(b, c));
     constexpr T tenth(0.1);
     p[12] = numeric_limits<T>::max() * tenth + numeric_limits<T>::epsilon();
     p[13] = T((int)a) + T((unsigned long long)b) + T((short)c) + T((float)a) + T((bool)b);

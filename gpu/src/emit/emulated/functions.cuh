@@ -60,6 +60,49 @@ VERNIER_HD void cmul(emulated_double<W, A> xr, emulated_double<W, A> xi, emulate
     cmul<A>(xr, xi, yr, yi, re, im);
 }
 
+// Exact.
+template <class W, accuracy A> VERNIER_HD constexpr emulated_double<W, A> fabs(emulated_double<W, A> x)
+{
+    return emulated_double<W, A>::from_words(detail::without_sign(x.words()));
+}
+template <class W, accuracy A> VERNIER_HD constexpr bool signbit(emulated_double<W, A> x)
+{
+    return detail::has_sign(x.words());
+}
+template <class W, accuracy A>
+VERNIER_HD constexpr emulated_double<W, A> copysign(emulated_double<W, A> x, emulated_double<W, A> sign)
+{
+    return signbit(sign) ? -fabs(x) : fabs(x);
+}
+template <class W, accuracy A> VERNIER_HD bool isnan(emulated_double<W, A> x) { return x != x; }
+template <class W, accuracy A> VERNIER_HD bool isinf(emulated_double<W, A> x)
+{
+    return fabs(x) == numeric_limits<emulated_double<W, A>>::infinity();
+}
+template <class W, accuracy A> VERNIER_HD bool isfinite(emulated_double<W, A> x)
+{
+    return fabs(x) < numeric_limits<emulated_double<W, A>>::infinity();
+}
+// The other operand where one is NaN.
+#define VERNIER_EXTREME(name, op)                                                                                      \
+    template <class X, class Y, class R = detail::emulated_of<2, X, Y>> VERNIER_HD R name(X x, Y y)                    \
+    {                                                                                                                  \
+        const R a(x), b(y);                                                                                            \
+        return a op b || isnan(b) ? a : b;                                                                             \
+    }
+VERNIER_EXTREME(fmin, <)
+VERNIER_EXTREME(fmax, >)
+#undef VERNIER_EXTREME
+
+#if !defined(__CUDACC_RTC__)
+/// As the nearest double.
+template <class Stream, class W, accuracy A>
+auto operator<<(Stream &stream, emulated_double<W, A> x) -> decltype(stream << double())
+{
+    return stream << double(x);
+}
+#endif
+
 // In the directions rz, ru and rd, packed: those of level high, right to the bit, at every level.
 #define VERNIER_NAMED(name, n, function)                                                                               \
     template <class... S, class R = detail::emulated_of<n, S...>>                                                      \

@@ -83,6 +83,9 @@ VERNIER_HD constexpr bool is_nonzero(vernier_u64 x) { return x << 1 != 0; }
 VERNIER_HD inline bool is_nonzero(vernier_unpacked x) { return fp64emu_unpacked_to_bool(x); }
 VERNIER_HD constexpr vernier_u64 negated(vernier_u64 x) { return x ^ 1ull << 63; }
 VERNIER_HD constexpr vernier_unpacked negated(vernier_unpacked x) { return {x.sign ^ 1, x.exponent, x.significand}; }
+VERNIER_HD constexpr bool has_sign(vernier_u64 x) { return x >> 63 != 0; }
+VERNIER_HD constexpr bool has_sign(vernier_unpacked x) { return x.sign != 0; }
+template <class W> VERNIER_HD constexpr W without_sign(W x) { return has_sign(x) ? negated(x) : x; }
 VERNIER_HD inline void complex_parts(vernier_u128 x, vernier_u64 &re, vernier_u64 &im) { re = x.hi, im = x.lo; }
 VERNIER_HD inline void complex_parts(vernier_unpacked2 x, vernier_unpacked &re, vernier_unpacked &im)
 {
@@ -156,8 +159,10 @@ template <class W, class S> VERNIER_HD constexpr W emulated_from(S x)
     }
     if constexpr (is_same<S, double>::value) return family::of_image(image_of(x));
     else if constexpr (is_same<S, float>::value) return family::from_f32(x);
-    else if constexpr (sizeof(S) == 8) return is_signed<S>() ? family::from_i64((vernier_u64)x) : family::from_u64((vernier_u64)x);
-    else return is_signed<S>() ? family::from_i32((vernier_u32)(int)x) : family::from_u32((vernier_u32)x);
+    else if constexpr (sizeof(S) == 8 && is_signed<S>()) return family::from_i64((vernier_u64)x);
+    else if constexpr (sizeof(S) == 8) return family::from_u64((vernier_u64)x);
+    else if constexpr (is_signed<S>()) return family::from_i32((vernier_u32)(int)x);
+    else return family::from_u32((vernier_u32)x);
 }
 
 template <class S, class W> VERNIER_HD constexpr S emulated_to(W x)

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use vernier_gpu::bench::{
     Arrangement, Author, Bench, CARDS, Card, Chain, Effort, Operands, Row, Subject, chain_source, chains, instructions,
-    kernel_source, pi_counts, pi_host, predict, published_on_h200, published_pi, speed_of, targets,
+    kernel_source, pi_counts, pi_host, predict, published_on_h200, published_pi, speed_of, split_source, targets,
 };
 use vernier_gpu::device::{Api, Device, Error, cuda};
 use vernier_gpu::print::Rare;
@@ -122,6 +122,18 @@ fn kernels_of_emulated_doubles_have_no_double_arithmetic() {
         }
         assert!(code.len() >= emulated.len());
     }
+}
+
+/// A divided sum has one loop on each pipe.
+#[test]
+fn a_divided_sum_uses_both_pipes() {
+    let source = split_source(Api::Cuda, Subject::Fp64emuUnpackedHigh, Rare::default());
+    let Some(code) = tools(listing(&source.text, "sm_90")) else { return };
+    let code = &code["vernier_split_fp64emu_unpacked_high"];
+    let doubles = code.code.iter().filter(|i| i.name() == "DFMA").count();
+    let integers = code.code.iter().filter(|i| i.opcode.starts_with("IMAD.WIDE")).count();
+    println!("{doubles} DFMA, {integers} IMAD.WIDE, {} registers", code.registers);
+    assert!(doubles >= 8 && integers >= 8 && code.registers <= 64, "{doubles} {integers} {}", code.registers);
 }
 
 /// The loops do the work that is counted and little else: nothing was hoisted, merged or left out.

@@ -1,6 +1,6 @@
 //! The pi benchmark: its published values on the host, the host's bits on OpenCL.
 
-use vernier_gpu::bench::{Pi, Subject, pi_host, pi_on};
+use vernier_gpu::bench::{PARTS, Pi, Subject, pi_host, pi_on, split_host, split_on};
 use vernier_gpu::device::{Api, Device};
 use vernier_gpu::print::Rare;
 
@@ -114,4 +114,23 @@ fn opencl_has_the_hosts_bits() {
         assert!(timing.median > 0.0 && pi.speed_vs_double.unwrap() > 0.0);
         assert_eq!(pi.subject == Subject::Double, pi.speed_vs_double == Some(1.0));
     }
+}
+
+/// Whatever the share of emulated terms, a divided sum has the host's bits and the digits of its kind.
+#[test]
+fn opencl_divides_as_the_host() {
+    let Some(device) = opencl() else { return };
+    for (subject, least) in [(Subject::Fp64emuUnpackedHigh, 12.4), (Subject::Fp64emuUnpackedLow, 5.0)] {
+        let split = split_on(&device, subject, 18, &[0, 10, 128, PARTS], 1, Rare::Outline).unwrap();
+        assert_eq!(split.rows.iter().map(|r| r.share()).collect::<Vec<_>>(), [0.0, 10.0 / 256.0, 0.5, 1.0]);
+        for row in &split.rows {
+            println!("{row:?}");
+            assert!(row.host_bits && row.digits >= least && row.timing.median > 0.0, "{row:?}");
+            let host = split_host(subject, row.division, 18, device.description().units);
+            assert_eq!(row.value, [host.hi(), host.lo()]);
+        }
+        let fastest = split.fastest().unwrap().timing.median;
+        assert!(split.rows.iter().all(|r| r.timing.median >= fastest));
+    }
+    assert!(split_on(&device, Subject::Double, 18, &[0], 1, Rare::Outline).is_err());
 }

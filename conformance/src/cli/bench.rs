@@ -4,7 +4,7 @@ use super::Place;
 use super::out::Out;
 use crate::case::Level;
 use crate::error::Error;
-use crate::speed::{Report, Selection, host, measure};
+use crate::speed::{Report, Selection, divided, host, measure};
 use crate::{file, render};
 use std::path::PathBuf;
 use vernier_gpu::bench::Subject;
@@ -29,6 +29,10 @@ pub struct Args {
     /// Level.
     #[arg(long = "level", value_name = "LEVEL", value_parser = super::accuracy::level_name)]
     levels: Vec<Level>,
+    /// Instead, divide the pi benchmark between native doubles and unpacked emulated ones, and find the fastest share. --level is that
+    /// of the emulated ones [default: high].
+    #[arg(long, conflicts_with_all = ["types", "ops"])]
+    split: bool,
     /// Short launches and few terms.
     #[arg(long)]
     quick: bool,
@@ -65,6 +69,8 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
         None => [Api::Cuda, Api::OpenCl].into_iter().find_map(|api| Device::open(api, 0).ok()),
     };
     let mut report = match &device {
+        Some(device) if args.split => divided(device, &unpacked(args), args.quick)?,
+        None if args.split => return Err(Error::Usage("--split is for cuda and opencl".into())),
         Some(device) => measure(device, &selection, args.quick)?,
         None => host(&selection, args.quick)?,
     };
@@ -87,6 +93,15 @@ fn print(report: &Report, json: Option<&str>) -> Result<(), Error> {
         }
     }
     out.finish()
+}
+
+/// The unpacked types that a reduction is divided with.
+fn unpacked(args: &Args) -> Vec<Subject> {
+    let wanted = |s: &Subject| match args.levels.as_slice() {
+        [] => s.level() == "high",
+        levels => levels.iter().any(|l| l.name() == s.level()),
+    };
+    Subject::ALL.into_iter().filter(|s| s.family() == "fp64emu_unpacked" && wanted(s)).collect()
 }
 
 fn selection(args: &Args) -> Result<Selection, Error> {

@@ -2,7 +2,7 @@
 
 use super::List;
 use crate::speed::{Count, Counts, Digits, Report, Results};
-use vernier_gpu::bench::{Author, Operands, Pi, Row};
+use vernier_gpu::bench::{Author, Operands, Pi, Row, Split, SplitRow};
 
 /// So many correct digits less are a digit lost: an error a quarter larger.
 pub const LOST_DIGITS: f64 = 0.1;
@@ -178,6 +178,16 @@ fn speeds(before: &Report, after: &Report, list: &mut List) {
     each(old.iter(), || new.iter(), name, true, list, row);
     let name = |p: &Pi| format!("speed of pi in {} at 2^{} on {place}", p.subject.name(), p.log2_terms);
     each(before.pi.iter(), || after.pi.iter(), name, true, list, pi);
+    let name =
+        |s: &Split| format!("pi divided between double and {} at 2^{} on {place}", s.subject.name(), s.log2_terms);
+    each(before.splits.iter(), || after.splits.iter(), name, true, list, split);
+}
+
+fn split(name: &str, a: &Split, b: &Split, list: &mut List) {
+    let (Some(a), Some(b)) = (a.fastest(), b.fastest()) else { return };
+    let figures = |r: &SplitRow| format!("{:.4} ms with {:.1}% emulated", r.timing.median * 1e3, r.share() * 100.0);
+    let spreads = (a.timing.spread(), b.timing.spread());
+    held(name, a.timing.median / b.timing.median, spreads, &format!("{} -> {}", figures(a), figures(b)), list);
 }
 
 fn row(name: &str, a: &Row, b: &Row, list: &mut List) {

@@ -4,7 +4,7 @@ use super::markdown::aligned;
 use super::terminal::plain;
 use crate::speed::{Counts, Digits, Predicted, Report, Results, Twins, published_digits};
 use crate::text::figure;
-use vernier_gpu::bench::{Author, Pi, Side, Subject, Target, published_on_h200};
+use vernier_gpu::bench::{Author, Pi, Side, Split, SplitRow, Subject, Target, Timing, published_on_h200};
 
 /// A table with what is to be known of it.
 pub struct Section {
@@ -101,6 +101,7 @@ pub fn measured(report: &Report) -> Vec<Section> {
     if !report.pi.is_empty() {
         list.push(pi(report));
     }
+    list.extend(report.splits.iter().map(|s| split(&report.place, s)));
     if !report.targets.is_empty() {
         list.push(targets(&report.place, &report.targets));
     }
@@ -295,6 +296,50 @@ fn pi(report: &Report) -> Section {
             "host's bits",
         ],
         report.pi.iter().map(row).collect(),
+    )
+}
+
+fn split(place: &str, split: &Split) -> Section {
+    let ms = |t: &Timing| format!("{:.4}", t.median * 1e3);
+    let faster = |r: &SplitRow| split.native.median / r.timing.median;
+    let fastest = split.fastest();
+    let row = |r: &SplitRow| {
+        vec![
+            format!("{:.2}%", r.share() * 100.0),
+            format!("{} of 8", r.division.slices),
+            ms(&r.timing),
+            format!("{:.1}%", r.timing.spread() * 100.0),
+            format!("{:.3}", faster(r)),
+            format!("{:.3}", split.emulated.median / r.timing.median),
+            r.text.clone(),
+            format!("{:.2}", r.digits),
+            if r.host_bits { "same" } else { "DIFFER" }.into(),
+            if fastest == Some(r) { "fastest" } else { "" }.into(),
+        ]
+    };
+    let best = fastest.map_or(String::new(), |r| {
+        format!(
+            "{} ms all in double, {} ms all emulated, {} ms with {:.2}% of the terms emulated, the fastest share: {:.3} times as fast as double.",
+            ms(&split.native),
+            ms(&split.emulated),
+            ms(&r.timing),
+            r.share() * 100.0,
+            faster(r)
+        )
+    });
+    Section::new(
+        format!(
+            "One reduction on two pipes on {place}: double and {}, 2^{} terms",
+            split.subject.name(),
+            split.log2_terms
+        ),
+        &[
+            "The pi benchmark, a share of its terms in emulated doubles, which so many of every eight warps compute while the others compute",
+            "in double. Of each share, the number of warps that was fastest. Bits are compared in a run with 2^20 terms.",
+            &best,
+        ],
+        &["emulated", "warps", "ms", "spread", "x double", "x emulated", "value", "digits", "host's bits", ""],
+        split.rows.iter().map(row).collect(),
     )
 }
 

@@ -5,10 +5,10 @@ use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use vernier_gpu::bench::{
-    Author, Bench, Chain, Effort, Operands, Pi, Row, Subject, Target, Timing, against_double, chains, pi_host, pi_on,
-    speed_of, targets, with_double,
+    Author, Bench, Chain, Effort, Operands, Pi, Row, SHARES, Split, Subject, Target, Timing, against_double, chains,
+    pi_host, pi_on, speed_of, split_on, targets, with_double,
 };
-use vernier_gpu::device::{self, Api, Description, Device};
+use vernier_gpu::device::{self, Api, Class, Description, Device};
 use vernier_gpu::print::Rare;
 use vernier_gpu::registry::Function;
 
@@ -57,6 +57,9 @@ pub struct Report {
     pub bench: Option<Bench>,
     /// What speed is asked for, as far as it was measured or looked for.
     pub targets: Vec<Target>,
+    /// One reduction on two pipes, by number of terms.
+    #[serde(default)]
+    pub splits: Vec<Split>,
     /// Instruction counts of what was measured, where they were asked for.
     #[serde(default)]
     pub counts: Vec<Counts>,
@@ -73,6 +76,7 @@ impl Report {
             pi: Vec::new(),
             bench: None,
             targets: Vec::new(),
+            splits: Vec::new(),
             counts: Vec::new(),
             not_counted: None,
         }
@@ -92,7 +96,10 @@ impl Report {
     /// Whether every value is sound: the host's bits, and chains that stayed in range.
     pub fn sound(&self) -> bool {
         let rows = self.bench.iter().flat_map(|b| &b.rows);
-        self.pi.iter().all(|p| p.host_bits != Some(false)) && rows.into_iter().all(|r| r.in_range)
+        let splits = self.splits.iter().flat_map(|s| &s.rows);
+        self.pi.iter().all(|p| p.host_bits != Some(false))
+            && rows.into_iter().all(|r| r.in_range)
+            && splits.into_iter().all(|r| r.host_bits)
     }
 
     /// Whether no target is missed.
@@ -133,8 +140,30 @@ pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Re
     };
     let targets = targets(&bench, &pi).into_iter().filter(|t| selection.selects(t.subject, &t.op)).collect();
     let description = device.description().clone();
-    let empty = Report::at(description.place());
+    let unpacked = Subject::Fp64emuUnpackedHigh;
+    let divides = !quick && description.class != Class::Processor;
+    let splits = match divides && selection.ops.is_empty() && selection.selects_subject(unpacked) {
+        true => vec![split_on(device, unpacked, 26, &SHARES, 7, Rare::Automatic)?],
+        false => Vec::new(),
+    };
+    let empty = Report { splits, ..Report::at(description.place()) };
     Ok(Report { device: Some(description), pi, bench: Some(bench), targets, ..empty })
+}
+
+/// One reduction on two pipes, in native and in these unpacked doubles: as many terms as there are published figures for, and four
+/// times as many, of which the launch is a smaller part.
+///
+/// # Errors
+/// If the device fails.
+pub fn divided(device: &Device, subjects: &[Subject], quick: bool) -> Result<Report, Error> {
+    let quick = quick || device.description().class == Class::Processor;
+    let (terms, launches): (&[u32], u32) = if quick { (&[18], 1) } else { (&[26, 28], 15) };
+    let runs = subjects.iter().flat_map(|&s| terms.iter().map(move |&k| (s, k)));
+    let splits = runs.map(|(s, k)| split_on(device, s, k, &SHARES, launches, Rare::Automatic));
+    let splits = splits.collect::<Result<_, device::Error>>()?;
+    let description = device.description().clone();
+    let empty = Report::at(description.place());
+    Ok(Report { device: Some(description), splits, ..empty })
 }
 
 /// Additions of doubles a second over those of floats.

@@ -79,6 +79,7 @@ fn results() -> Results {
                 rows: vec![row("add"), row("mul")],
             }),
             targets: Vec::new(),
+            splits: Vec::new(),
             counts: Vec::new(),
             not_counted: None,
         }],

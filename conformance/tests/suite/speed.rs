@@ -114,6 +114,26 @@ fn opencl_is_measured_where_it_is() {
 }
 
 #[test]
+fn a_reduction_is_divided_on_opencl() {
+    if let Err(why) = Device::open(Api::OpenCl, 0) {
+        println!("SKIPPED: {why}");
+        return;
+    }
+    let args = ["bench", "--device", "opencl", "--split", "--quick", "--json"];
+    let said = vernier(&args);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let report: Report = serde_json::from_str(&said.out).unwrap();
+    let [split] = report.splits.as_slice() else { panic!("{}", said.out) };
+    assert_eq!(split.subject, Subject::Fp64emuUnpackedHigh);
+    assert!(split.rows.len() > 20 && split.rows.iter().all(|r| r.host_bits && r.digits > 12.4), "{split:?}");
+    let [section] = vernier_conformance::render::measured(&report).try_into().ok().unwrap();
+    let text = section.terminal();
+    for part in ["One reduction on two pipes", "ms all in double", "fastest", "100.00%"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
 fn bad_options_of_bench_are_named() {
     let refused = |args: &[&str], part: &str| {
         let said = vernier(&[&["bench", "--device", "host", "--quick"], args].concat());
@@ -126,6 +146,8 @@ fn bad_options_of_bench_are_named() {
     );
     refused(&["--type", "f32", "--level", "low"], "no type has this level");
     refused(&["--op", "sin"], "possible values: add");
+    refused(&["--split"], "--split is for cuda and opencl");
+    refused(&["--split", "--op", "add"], "cannot be used with");
     refused(&["--op", "add"], "on the host the pi benchmark is timed as a whole");
     refused(&["--out", "/nonexistent/b.json"], "/nonexistent/b.json: cannot be written");
 }

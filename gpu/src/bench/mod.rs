@@ -8,6 +8,7 @@ mod model;
 mod operation;
 mod pi;
 mod speed;
+mod split;
 mod targets;
 mod text;
 
@@ -18,6 +19,7 @@ pub use pi::{
     Number, Pi, PiRun, against_double, digits, kernel_source, partials, pi_host, pi_on, sum, sum_in_double, with_double,
 };
 pub use speed::{Bench, Effort, Operands, Row, speed_of};
+pub use split::{Division, PARTS, SHARES, Split, SplitRow, split_host, split_on, split_source};
 pub use targets::{Side, Target, published_on_h200, targets};
 pub use text::{Arrangement, Chain, chain_source, chains};
 

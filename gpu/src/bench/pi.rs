@@ -175,10 +175,13 @@ pub(crate) fn log2_terms(k: u32) -> u32 {
 /// The partial sum of thread `t` of 2^`k` terms.
 pub(crate) fn partial<T: Number>(k: u32, t: u32) -> T {
     let k = log2_terms(k);
-    let (h, step) = (exp2(-(k as i32)), T::exact(exp2(LOG2_THREADS as i32 - k as i32)));
-    let (one, four) = (T::exact(1.0), T::exact(4.0));
-    let (mut x, mut sum) = (T::start(t, h), T::exact(0.0));
-    for _ in 0..1u64 << (k - LOG2_THREADS) {
+    terms(T::start(t, exp2(-(k as i32))), exp2(LOG2_THREADS as i32 - k as i32), 1 << (k - LOG2_THREADS))
+}
+
+/// The sum of 4 / (1 + x x) for so many x, from the first by steps that a limb holds.
+pub(super) fn terms<T: Number>(mut x: T, step: f64, count: u64) -> T {
+    let (one, four, step, mut sum) = (T::exact(1.0), T::exact(4.0), T::exact(step), T::exact(0.0));
+    for _ in 0..count {
         sum = sum + four / (one + x * x);
         x = x + step;
     }
@@ -200,7 +203,8 @@ pub fn sum_in_double<T: Number>(partials: &[T], k: u32) -> fp64mp2_high {
     scaled(DoubleWord::from_limb(partials.iter().fold(0.0, |sum, p| sum + p.widen().hi())), k)
 }
 
-fn scaled(x: fp64mp2_high, k: u32) -> fp64mp2_high {
+/// Times h.
+pub(super) fn scaled(x: fp64mp2_high, k: u32) -> fp64mp2_high {
     let h = exp2(-(log2_terms(k) as i32));
     DoubleWord::from_parts(x.hi() * h, x.lo() * h)
 }

@@ -7,12 +7,13 @@ use std::path::Path;
 use tools::{STRICT, nvcc, run};
 use vernier::emu::{Level, Rd, Rn, Rounding, Ru, Rz};
 use vernier::{Fp64Emu, Fp64EmuUnpacked, High, Low, Mid, RoundFrom, TruncateFrom};
-use vernier_gpu::device::Error;
+use vernier_gpu::device::{Api, Device, Error, Source};
 use vernier_gpu::emit;
 use vernier_gpu::print::{Cuda, Rare};
 use vernier_gpu::sass::{Failure, listing};
 
 const HOST: &str = include_str!("headers/emulated.cpp");
+const ALL: &str = include_str!("headers/emulated.h");
 const DEVICE: &str = include_str!("headers/emulated.cu");
 
 fn header() -> String {
@@ -23,6 +24,7 @@ fn folder(header: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
     write("vernier.cuh", header);
+    write("emulated.h", ALL);
     write("emulated.cpp", HOST);
     write("host.cu", HOST);
     write("device.cu", DEVICE);
@@ -84,7 +86,7 @@ macro_rules! all {
     };
 }
 
-/// The same results as the function of this name in the program.
+/// The same results as the function of this name in the C++ code.
 macro_rules! common {
     ($to:ident, $t:ty, $low:ident, $a:ident, $b:ident, $c:ident, $d:ident, $w:expr) => {{
         let (a, b, c, d, w) = ($a, $b, $c, $d, $w);
@@ -231,6 +233,13 @@ fn operands() -> Vec<[u64; 4]> {
     cases
 }
 
+/// Appends all results of four words to a list.
+type Evaluate = fn([u64; 4], &mut Vec<u64>);
+
+/// The forms at their levels, in the order of the C++ code.
+const PARTS: [Evaluate; 6] =
+    [packed::<Low>, packed::<Mid>, packed::<High>, unpacked::<Low>, unpacked::<Mid>, unpacked::<High>];
+
 /// The first result of the classes that is not the host's: which expression, of which operands.
 fn first_difference(header: &str) -> Option<String> {
     let dir = folder(header);
@@ -241,23 +250,57 @@ fn first_difference(header: &str) -> Option<String> {
     let bytes: Vec<u8> = cases.iter().flatten().flat_map(|w| w.to_ne_bytes()).collect();
     std::fs::write(dir.path().join("operands"), bytes).unwrap();
     let names = succeeds(&dir.path().join("program"), dir.path(), &["operands", "results"]);
-    let names: Vec<&str> = names.lines().collect();
     let bytes = std::fs::read(dir.path().join("results")).unwrap();
     let results: Vec<u64> = bytes.chunks_exact(8).map(|b| u64::from_ne_bytes(b.try_into().unwrap())).collect();
-    assert!(names.len() > 1000 && results.len() == names.len() * cases.len());
-    println!("{} words of {} sets of operands", names.len(), cases.len());
-    cases.iter().zip(results.chunks_exact(names.len())).find_map(|(&case, got)| {
-        let mut expected = Vec::new();
-        packed::<Low>(case, &mut expected);
-        packed::<Mid>(case, &mut expected);
-        packed::<High>(case, &mut expected);
-        unpacked::<Low>(case, &mut expected);
-        unpacked::<Mid>(case, &mut expected);
-        unpacked::<High>(case, &mut expected);
-        assert_eq!(expected.len(), names.len());
-        let i = expected.iter().zip(got).position(|(e, g)| e != g)?;
-        Some(format!("{} (word {i}) is {:016x}, not {:016x}, of {case:016x?}", names[i], got[i], expected[i]))
-    })
+    assert!(names.lines().count() > 1000 && results.len() == names.lines().count() * cases.len());
+    println!("{} words of {} sets of operands", names.lines().count(), cases.len());
+    let mut rest = &results[..];
+    for (part, evaluate) in PARTS.iter().enumerate() {
+        let names: Vec<&str> = names.lines().filter_map(|line| line.strip_prefix(&format!("{part} "))).collect();
+        let (got, others) = rest.split_at(names.len() * cases.len());
+        rest = others;
+        for (case, got) in cases.iter().zip(got.chunks_exact(names.len())) {
+            let mut expected = Vec::new();
+            evaluate(*case, &mut expected);
+            assert_eq!(expected.len(), names.len());
+            if let Some(i) = expected.iter().zip(got).position(|(e, g)| e != g) {
+                let (name, got, expected) = (names[i], got[i], expected[i]);
+                return Some(format!("{name} is {got:016x}, not {expected:016x}, of {case:016x?} in part {part}"));
+            }
+        }
+    }
+    None
+}
+
+/// On a CUDA device; without one the test says so and passes.
+#[test]
+fn a_device_gives_the_bits_of_the_host() {
+    let device = match Device::open(Api::Cuda, 0) {
+        Ok(device) => device,
+        Err(e) => return println!("SKIPPED: {e}"),
+    };
+    const ROOM: usize = 512;
+    let program = device.compile(&Source::new("emulated.cu", kernels())).unwrap();
+    let cases = operands();
+    let operands = device.upload(&cases.concat()).unwrap();
+    for (part, evaluate) in PARTS.iter().enumerate() {
+        let kernel = program.kernel(&format!("evaluate{part}")).unwrap();
+        let results = device.zeros::<u64>(cases.len() * ROOM).unwrap();
+        let count = cases.len() as u32;
+        device.launch(&kernel, count.div_ceil(64), 64, &[operands.arg(), results.arg(), count.into()]).unwrap();
+        let results = device.download(&results).unwrap();
+        for (case, got) in cases.iter().zip(results.chunks_exact(ROOM)) {
+            let mut expected = Vec::new();
+            evaluate(*case, &mut expected);
+            let different = expected.iter().zip(got).position(|(e, g)| e != g);
+            assert_eq!(different, None, "part {part} of {case:016x?}");
+        }
+    }
+}
+
+/// The header, and a kernel of all operations for every form and level.
+fn kernels() -> String {
+    ALL.replace("#include \"vernier.cuh\"", &header())
 }
 
 #[test]
@@ -335,8 +378,10 @@ fn twins() -> String {
 /// and a class costs what its functions do.
 #[test]
 fn kernels_have_no_double_arithmetic() {
-    let text = DEVICE.replace("#include \"vernier.cuh\"", &header()) + &readme() + &twins();
-    for architecture in ["sm_90", "sm_120"] {
+    let user = DEVICE.replace("#include \"vernier.cuh\"", "") + &readme() + &twins();
+    // The kernels of all operations are large: for one architecture.
+    for (architecture, start, parts) in [("sm_90", kernels(), PARTS.len()), ("sm_120", header(), 0)] {
+        let text = start + &user;
         let code = match listing(&text, architecture) {
             Ok(code) => code,
             Err(e @ (Failure::NoDisassembler | Failure::Compile(Error::Unusable { .. }))) => {
@@ -346,7 +391,7 @@ fn kernels_have_no_double_arithmetic() {
             }
             Err(e) => panic!("{e}"),
         };
-        assert!(code.len() == 9 + 2 * TWINS.len() && code["native"].code.iter().any(|i| i.is_double()));
+        assert!(code.len() == 9 + parts + 2 * TWINS.len() && code["native"].code.iter().any(|i| i.is_double()));
         for (name, code) in code.iter().filter(|(name, _)| *name != "native") {
             assert!(code.code.len() > 50, "{name}");
             let double = code.code.iter().find(|i| i.is_double());

@@ -1,7 +1,8 @@
-// Classes of emulated doubles: conversions, constants, and the results of all operations. Compiled by g++ and by nvcc, run
-// under g++: reads operands, four words at a time, and writes what each class makes of them as 64-bit words, an unpacked
-// number as three; prints the expression of every word of one set of operands.
-#include "vernier.cuh"
+// Classes of emulated doubles: conversions, constants, and the results of all operations. Compiled by g++ and by nvcc.
+//   emulated OPERANDS RESULTS   reads operands, four words at a time, and writes what the classes make of them: form by form
+//                               and level by level, of all operands; prints the expression of every word of one set
+//   emulated OPERANDS - device  compares that with what a CUDA device makes of them
+#include "emulated.h"
 
 #include <cmath>
 #include <cstdio>
@@ -9,9 +10,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-using namespace vernier;
-using word = unsigned long long;
 
 template <class A, class B> constexpr bool implicitly = std::is_convertible<A, B>::value;
 template <class A, class B> constexpr bool with_cast = std::is_constructible<B, A>::value;
@@ -82,109 +80,6 @@ static int failures = 0;
 #define EXPECT(condition)                                                                                              \
     if (!(condition)) failures++, std::fprintf(stderr, "line %d: %s\n", __LINE__, #condition)
 
-static std::vector<word> results;
-static void put(word x) { results.push_back(x); }
-static void put(double x) { put(__builtin_bit_cast(word, x)); }
-static void put(float x) { put((word)__builtin_bit_cast(unsigned, x)); }
-static void put(bool x) { put((word)x); }
-static void put(long long x) { put((word)x); }
-static void put(int x) { put((word)(long long)x); }
-static void put(unsigned x) { put((word)x); }
-template <accuracy A> void put(basic_fp64emu<A> x) { put(x.bits()); }
-template <accuracy A> void put(basic_fp64emu_unpacked<A> x)
-{
-    put((word)x.sign()), put((word)(unsigned)x.exponent()), put(x.significand());
-}
-
-// The expression of every result of the first operands.
-static std::vector<const char *> names;
-static bool naming = true;
-#define PUT(x) (put(x), name(#x))
-static void name(const char *x)
-{
-    while (naming && names.size() < results.size()) names.push_back(x);
-}
-
-/// What both forms have.
-template <class T> void common(T a, T b, T c, T d, word w)
-{
-    PUT(a + b), PUT(a - b), PUT(a * b), PUT(a / b), PUT(sqrt(a)), PUT(fma(a, b, c)), PUT(mad(a, b, c)), PUT(dot(a, b, c, d));
-    T re, im;
-    cmul(a, b, c, d, re, im);
-    PUT(re), PUT(im), PUT(-a), PUT(+a);
-    PUT(a == b), PUT(a != b), PUT(a < b), PUT(a <= b), PUT(a > b), PUT(a >= b), PUT(a == a);
-
-    T x = a;
-    PUT(x++), PUT(x--), PUT(++x), PUT(--x);
-    x = a, x += b, PUT(x), x -= c, PUT(x), x *= d, PUT(x), x /= b, PUT(x);
-
-    // Other levels; the type stays.
-    PUT(add<accuracy::low>(a, b)), PUT(sub<accuracy::mid>(a, b)), PUT(mul<accuracy::high>(a, b)), PUT(div<accuracy::low>(a, b));
-    PUT(fma<accuracy::mid>(a, b, c)), PUT(mad<accuracy::high>(a, b, c)), PUT(dot<accuracy::low>(a, b, c, d));
-    PUT(sqrt<accuracy::mid>(a));
-    cmul<accuracy::low>(a, b, c, d, re, im), PUT(re), PUT(im);
-
-    PUT(__dadd_rn(a, b)), PUT(__dsub_rn(a, b)), PUT(__dmul_rn(a, b)), PUT(__ddiv_rn(a, b)), PUT(__dsqrt_rn(a));
-    PUT(__fma_rn(a, b, c)), PUT(__mad_rn(a, b, c));
-
-    PUT(fabs(b)), PUT(copysign(a, b)), PUT(signbit(a)), PUT(isnan(a)), PUT(isinf(a)), PUT(isfinite(b));
-    PUT(fmin(a, b)), PUT(fmax(a, b));
-
-    // Scalars.
-    const double y = __builtin_bit_cast(double, w);
-    const float f = __builtin_bit_cast(float, (unsigned)w);
-    PUT(a + y), PUT(y - a), PUT(a * f), PUT(f / a), PUT(a - (int)w), PUT((unsigned)w * a), PUT(a + (long long)w), PUT(w / a);
-    PUT(fmin(a, y)), PUT(fmax(2, a));
-    PUT(a < y), PUT(y < a), PUT((int)w >= a), PUT(a != (unsigned short)w), PUT(fma(a, y, f)), PUT(mad((int)w, a, y));
-    x = a, x += y, PUT(x), x -= f, PUT(x), x *= (short)w, PUT(x), x /= (unsigned)w, PUT(x);
-    PUT(T(y)), PUT(T(f)), PUT(T((w & 1) != 0)), PUT(T((char)w)), PUT(T((signed char)w)), PUT(T((unsigned char)w));
-    PUT(T((short)w)), PUT(T((unsigned short)w)), PUT(T((int)w)), PUT(T((unsigned)w)), PUT(T((long)w)), PUT(T((unsigned long)w));
-    PUT(T((long long)w)), PUT(T(w));
-
-    const double to_double = a;
-    const float to_float = a;
-    PUT(to_double), PUT(to_float), PUT((bool)a), PUT((int)(char)a), PUT((int)(signed char)a), PUT((unsigned)(unsigned char)a);
-    PUT((int)(short)a), PUT((unsigned)(unsigned short)a), PUT((int)a), PUT((unsigned)a), PUT((long long)(long)a);
-    PUT((word)(unsigned long)a), PUT((long long)a), PUT((word)a);
-}
-
-#define DIRECTED(mode)                                                                                                 \
-    PUT(__dadd_##mode(a, b)), PUT(__dsub_##mode(a, b)), PUT(__dmul_##mode(a, b)), PUT(__ddiv_##mode(a, b));            \
-    PUT(__dsqrt_##mode(a)), PUT(__fma_##mode(a, b, c)), PUT(__dadd_##mode(a, 1)), PUT(__fma_##mode(2.0f, b, c))
-#define CONVERSIONS(mode)                                                                                              \
-    PUT(__double2float_##mode(a)), PUT(__double2int_##mode(a)), PUT(__double2uint_##mode(a));                          \
-    PUT(__double2ll_##mode(a)), PUT(__double2ull_##mode(a)), PUT(ll2double_##mode<T>((long long)n));                   \
-    PUT(ull2double_##mode<T>(n)), PUT(pack_##mode(unpack(a) * unpack(b)))
-
-template <accuracy A> void packed(const word *w)
-{
-    using T = basic_fp64emu<A>;
-    const T a = T::from_bits(w[0]), b = T::from_bits(w[1]), c = T::from_bits(w[2]), d = T::from_bits(w[3]);
-    const word n = w[3];
-    common(a, b, c, d, w[3]);
-    DIRECTED(rz);
-    DIRECTED(ru);
-    DIRECTED(rd);
-    CONVERSIONS(rn);
-    CONVERSIONS(rz);
-    CONVERSIONS(ru);
-    CONVERSIONS(rd);
-    PUT(fp64emu_low(a)), PUT(fp64emu_unpacked_mid(a)), PUT(pack(unpack(a)));
-}
-
-template <accuracy A> void unpacked(const word *w)
-{
-    using T = basic_fp64emu_unpacked<A>;
-    using P = basic_fp64emu<A>;
-    // Guard bits in every operand.
-    const T third = T(1) / T(3);
-    const T a = unpack(P::from_bits(w[0])) * third, b = unpack(P::from_bits(w[1])) * third;
-    const T c = unpack(P::from_bits(w[2])) * third, d = unpack(P::from_bits(w[3]));
-    common(a, b, c, d, w[3]);
-    PUT(fp64emu_unpacked_high(a)), PUT(fp64emu_mid(a)), PUT(pack(a));
-    PUT(T::from_parts((unsigned)w[0], (int)w[1], w[2]));
-}
-
 template <class T> void odds_and_ends()
 {
     T x(3);
@@ -199,7 +94,39 @@ template <class T> void odds_and_ends()
     EXPECT(stream.str() == "x = 10.6667\n");
 }
 
-int main(int, char **arguments)
+using Evaluate = void (*)(const word *, Results &);
+static const Evaluate EVALUATE[PARTS] = {evaluate<0>, evaluate<1>, evaluate<2>, evaluate<3>, evaluate<4>, evaluate<5>};
+
+#if defined(__CUDACC__)
+using Kernel = void (*)(const word *, word *, unsigned);
+static const Kernel KERNELS[PARTS] = {evaluate0, evaluate1, evaluate2, evaluate3, evaluate4, evaluate5};
+
+/// Words of a part that differ on the device, of n sets of operands.
+static int differences(int part, const std::vector<word> &operands, const std::vector<const char *> &names)
+{
+    const size_t n = operands.size() / 4;
+    word *in, *out;
+    std::vector<word> got(n * ROOM), expected(ROOM);
+    EXPECT(cudaMalloc(&in, 8 * operands.size()) == cudaSuccess && cudaMalloc(&out, 8 * got.size()) == cudaSuccess);
+    EXPECT(cudaMemcpy(in, operands.data(), 8 * operands.size(), cudaMemcpyHostToDevice) == cudaSuccess);
+    KERNELS[part]<<<(unsigned)(n + 63) / 64, 64>>>(in, out, (unsigned)n);
+    EXPECT(cudaMemcpy(got.data(), out, 8 * got.size(), cudaMemcpyDeviceToHost) == cudaSuccess);
+    EXPECT(cudaFree(in) == cudaSuccess && cudaFree(out) == cudaSuccess);
+    int count = 0;
+    for (size_t t = 0; t < n; t++) {
+        Results to{expected.data(), nullptr};
+        EVALUATE[part](&operands[4 * t], to);
+        for (size_t i = 0; i < names.size(); i++) {
+            if (got[t * ROOM + i] == expected[i]) continue;
+            if (count++ < 4) std::printf("part %d: %s of operands %zu: %016llx\n", part, names[i], t, got[t * ROOM + i]);
+        }
+    }
+    std::printf("part %d: %zu words, %d differ\n", part, n * names.size(), count);
+    return count;
+}
+#endif
+
+int main(int count, char **arguments)
 {
     odds_and_ends<fp64emu>();
     odds_and_ends<fp64emu_mid>();
@@ -208,21 +135,33 @@ int main(int, char **arguments)
     odds_and_ends<fp64emu_unpacked_mid>();
     odds_and_ends<fp64emu_unpacked_low>();
 
+    std::vector<word> operands, results;
     std::FILE *file = std::fopen(arguments[1], "rb");
     word w[4];
-    while (std::fread(w, sizeof w, 1, file) == 1) {
-        packed<accuracy::low>(w);
-        packed<accuracy::mid>(w);
-        packed<accuracy::high>(w);
-        unpacked<accuracy::low>(w);
-        unpacked<accuracy::mid>(w);
-        unpacked<accuracy::high>(w);
-        naming = false;
-    }
+    while (std::fread(w, sizeof w, 1, file) == 1) operands.insert(operands.end(), w, w + 4);
     std::fclose(file);
+
+    for (int part = 0; part < PARTS; part++) {
+        word words[ROOM];
+        const char *room[ROOM];
+        for (size_t i = 0; i < operands.size(); i += 4) {
+            Results to{words, i == 0 ? room : nullptr};
+            EVALUATE[part](&operands[i], to);
+            results.insert(results.end(), words, to.at);
+            if (i != 0) continue;
+            const std::vector<const char *> names(room, room + (to.at - words));
+#if defined(__CUDACC__)
+            if (count > 3) failures += differences(part, operands, names);
+#endif
+            for (const char *name : names) std::printf("%d %s\n", part, name);
+        }
+    }
+#if !defined(__CUDACC__)
+    EXPECT(count == 3);
+#endif
+    if (count > 3) return failures != 0;
     file = std::fopen(arguments[2], "wb");
     EXPECT(std::fwrite(results.data(), sizeof(word), results.size(), file) == results.size());
     EXPECT(std::fclose(file) == 0);
-    for (const char *name : names) std::puts(name);
-    return failures;
+    return failures != 0;
 }

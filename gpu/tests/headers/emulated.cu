@@ -3,7 +3,7 @@
 
 using namespace vernier;
 
-template <class T> __device__ void common(T *p, int n, float f, double d, long long i)
+template <class T> __device__ void use(T *p, int n, float f, double d, long long i)
 {
     T a = p[0], b = p[1], c = p[2];
     p[3] = (a + b) * (c - a) / b + -c;
@@ -33,10 +33,10 @@ template <class T> __device__ void common(T *p, int n, float f, double d, long l
     p[12] = T(__double2int_##mode(p[12])) + __double2uint_##mode(p[13]) + __double2float_##mode(p[14]);                \
     p[13] = T(__double2ll_##mode(p[15])) + __double2ull_##mode(p[16])
 
-template <accuracy A> __device__ void packed(basic_fp64emu<A> *p, int n, float f, double d, long long i)
+template <accuracy A> __device__ void use_packed(basic_fp64emu<A> *p, int n, float f, double d, long long i)
 {
     using T = basic_fp64emu<A>;
-    common(p, n, f, d, i);
+    use(p, n, f, d, i);
     DIRECTED(rz);
     DIRECTED(ru);
     DIRECTED(rd);
@@ -48,12 +48,12 @@ template <accuracy A> __device__ void packed(basic_fp64emu<A> *p, int n, float f
 
 #define KERNEL(name, T, function)                                                                                      \
     extern "C" __global__ void name(T *p, int n, float f, double d, long long i) { function(p, n, f, d, i); }
-KERNEL(packed_low, fp64emu_low, packed)
-KERNEL(packed_mid, fp64emu_mid, packed)
-KERNEL(packed_high, fp64emu, packed)
-KERNEL(unpacked_low, fp64emu_unpacked_low, common)
-KERNEL(unpacked_mid, fp64emu_unpacked_mid, common)
-KERNEL(unpacked_high, fp64emu_unpacked, common)
+KERNEL(packed_low, fp64emu_low, use_packed)
+KERNEL(packed_mid, fp64emu_mid, use_packed)
+KERNEL(packed_high, fp64emu, use_packed)
+KERNEL(unpacked_low, fp64emu_unpacked_low, use)
+KERNEL(unpacked_mid, fp64emu_unpacked_mid, use)
+KERNEL(unpacked_high, fp64emu_unpacked, use)
 
 // As a user would write it.
 extern "C" __global__ void chain(const double *x, double *y, unsigned n)
@@ -67,3 +67,6 @@ extern "C" __global__ void chain(const double *x, double *y, unsigned n)
 }
 
 extern "C" __global__ void native(double *x) { x[0] += x[1]; }
+
+#undef DIRECTED
+#undef KERNEL

@@ -2,13 +2,13 @@
 
 use super::out::{Out, Stream};
 use super::plan::count;
-use crate::contract::{Outcome, Report, Request, find, foreign, run_telling};
+use crate::contract::{Effort, Outcome, Report, Request, foreign, proved, run_telling, study};
 use crate::error::Error;
 use crate::file;
 use crate::subject::Header;
 use crate::table::Shard;
 use clap::ValueEnum;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use vernier_gpu::device::Api;
 
 /// Run the contracts: the same bits on the host and on every device, and errors within the bounds of the table.
@@ -39,9 +39,16 @@ pub struct Args {
     /// Look for cases that notice the faults which the kept cases and some generated ones do not, and add them to this file.
     #[arg(long, value_name = "FILE", requires = "faults", conflicts_with = "device")]
     find: Option<PathBuf>,
-    /// Rounds of 1024 cases of that search, for each function.
-    #[arg(long, value_name = "N", value_parser = count, default_value = "300", requires = "find")]
+    /// Look for proofs that faults have no effect, which may take minutes for a function, and put them in this file in place of
+    /// those that it has for the same functions.
+    #[arg(long, value_name = "FILE", requires = "faults", conflicts_with = "device")]
+    prove: Option<PathBuf>,
+    /// Rounds of 1024 cases of the search for cases, for each function.
+    #[arg(long, value_name = "N", value_parser = count, default_value = "300", requires = "faults")]
     rounds: u64,
+    /// Cases of one size after which a proof by cases is given up.
+    #[arg(long, value_name = "N", value_parser = count, default_value = "2^10", requires = "faults")]
+    most: u64,
     /// Write what was found into this file, as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -85,8 +92,8 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         faults: args.faults,
     };
     args.out.as_deref().map_or(Ok(()), file::check_writable)?;
-    if let Some(path) = &args.find {
-        return find_cases(path, &request, args.rounds);
+    if args.find.is_some() || args.prove.is_some() {
+        return study_faults(args, &request);
     }
     // Text appears as contracts finish; JSON is one document.
     let stream = Stream::new();
@@ -114,14 +121,31 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
     }
 }
 
-/// Adds cases to a file, those of each function at once.
-fn find_cases(path: &Path, request: &Request, rounds: u64) -> Result<bool, Error> {
-    let mut text = if path.exists() { file::read(path)? } else { String::new() };
+/// Adds cases to a file, and proofs to another, those of each function at once.
+fn study_faults(args: &Args, request: &Request) -> Result<bool, Error> {
+    let read = |path: &Option<PathBuf>| match path {
+        Some(path) if path.exists() => file::read(path),
+        _ => Ok(String::new()),
+    };
+    let mut cases = read(&args.find)?;
+    let known = proved::parse(&read(&args.prove)?);
+    let mut proofs = known.clone();
+    let effort = Effort { rounds: args.rounds, proofs: args.prove.is_some(), most: args.most as usize };
     let stream = Stream::new();
-    find(request, rounds, |function, lines| {
-        text.extend(lines.iter().map(|line| format!("{line}\n")));
-        file::write(path, &text)?;
-        stream.line(format!("{function}: {} cases", lines.len()));
+    study(request, &effort, &known, |function, study| {
+        if let Some(path) = &args.find {
+            cases.extend(study.cases.iter().map(|line| format!("{line}\n")));
+            file::write(path, &cases)?;
+        }
+        let proved: usize = study.proved.iter().map(|e| e.faults.len()).sum();
+        if let Some(path) = &args.prove {
+            proofs.retain(|e| e.function != function);
+            proofs.extend(study.proved);
+            proofs.sort_by(|a, b| a.function.cmp(&b.function));
+            file::write(path, &proved::text(&proofs))?;
+        }
+        stream.line(format!("{function}: {} cases, {proved} proved, {} open", study.cases.len(), study.open.len()));
+        study.open.iter().for_each(|fault| stream.line(format!("  {fault}")));
         Ok(())
     })?;
     stream.finish()?;

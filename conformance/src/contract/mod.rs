@@ -3,14 +3,15 @@
 //! A contract names two subjects, a domain and a claim, and owns its cases and its planted faults. The faults are every
 //! single operation of a function changed ([`vernier_gpu::faults`]) and a build with contraction; each must make the
 //! contract fail. Cases that notice faults which generated ones do not are kept ([`noticing`], found by [`search`] and
-//! [`prove`]). A fault that none notices is explained by machine ([`tiny`], [`prove`]) or carries a written reason
-//! ([`survivors`]).
+//! [`prove`]). A fault that none notices is explained by machine ([`tiny`], [`prove`]; what that found is kept in
+//! [`proved`]) or carries a written reason ([`survivors`]).
 
 mod device;
 mod foreign;
 pub mod noticing;
 mod processor;
 pub mod prove;
+pub mod proved;
 mod report;
 mod run;
 pub mod search;
@@ -20,8 +21,8 @@ pub mod tiny;
 
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
 pub use report::{Faults, Outcome, Report, Survivor};
-pub use run::{Request, Told, find, run, run_telling};
-pub use tape::explain;
+pub use run::{Request, Told, run, run_telling, study};
+pub use tape::{Effort, Study, explain};
 
 use serde::{Deserialize, Serialize};
 use vernier_gpu::device::Api;

@@ -1,6 +1,8 @@
 //! Carrying out contracts.
 
+use super::proved::Entry;
 use super::report::{Outcome, Report};
+use super::tape::{Effort, Study};
 use super::{CONTRACTS, Claim, Contract, Side, device, tape};
 use crate::error::Error;
 use crate::stat;
@@ -179,20 +181,22 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
     Ok(report)
 }
 
-/// Looks for cases that notice faults which the kept cases and some generated ones do not, function by function.
+/// Looks for cases that notice faults which the kept cases and some generated ones do not, and for proofs that there are none
+/// beyond those that are `known`, function by function.
 ///
 /// # Errors
 /// What `found` returns.
-pub fn find(
+pub fn study(
     request: &Request,
-    rounds: u64,
-    mut found: impl FnMut(&str, &[String]) -> Result<(), Error>,
+    effort: &Effort,
+    known: &[Entry],
+    mut found: impl FnMut(&str, Study) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let functions = request.functions();
     let bar = bar(functions.len() as u64);
     for f in functions {
         bar.set_message(f.name());
-        found(&f.name(), &tape::find(f, request.seed, rounds))?;
+        found(&f.name(), tape::study(f, request.seed, effort, known))?;
         bar.inc(1);
     }
     bar.finish_and_clear();

@@ -1,6 +1,7 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
-use super::prove::{DETOURS, Format, Proof, Prover};
+use super::prove::{DETOURS, Format, Proof, Prover, by_cases};
+use super::proved::{self, Entry};
 use super::report::{Faults, Outcome};
 use super::run::{InOrder, Request, Told, bar};
 use super::search::search;
@@ -77,7 +78,7 @@ pub(super) fn differing(f: &Function, args: &[u64], left: &[u64], right: Option<
 const GENERATED: u64 = 1 << 13;
 
 /// The kept cases and `n` generated ones, a column per slot.
-fn known(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
+fn cases(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
     let generated = (0..n).map(|i| arguments(&f.params, seed, i));
     columns(f, &noticing::cases(f).into_iter().chain(generated).collect::<Vec<_>>())
 }
@@ -91,7 +92,7 @@ fn unnoticed(f: &Function, faults: &[Fault], args: &[Vec<u64>]) -> Vec<Fault> {
 fn faults(f: &Function, seed: u64) -> Faults {
     let all = enumerate(&f.tape, &f.params);
     let inputs = every_input(f);
-    let args = inputs.clone().unwrap_or_else(|| known(f, seed, GENERATED));
+    let args = inputs.clone().unwrap_or_else(|| cases(f, seed, GENERATED));
     let survivors = unnoticed(f, &all, &args);
     let n = args.first().map_or(0, |a| a.len() as u64);
     if inputs.is_some() {
@@ -103,27 +104,76 @@ fn faults(f: &Function, seed: u64) -> Faults {
     explained(f, all.len(), survivors, n)
 }
 
-/// Looks for cases that notice the faults of `f` which few generated cases and the kept ones do not: a small set of lines for
-/// the kept cases.
-pub(super) fn find(f: &Function, seed: u64, rounds: u64) -> Vec<String> {
+/// What is spent on faults that are not noticed.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Rounds of [`search`].
+    pub rounds: u64,
+    /// Whether proofs are wanted, and not only the cases that the search for one finds.
+    pub proofs: bool,
+    /// Cases in a proof by cases.
+    pub most: usize,
+}
+
+/// What was found out about the faults that few generated cases and the kept ones do not notice.
+#[derive(Clone, Debug, Default)]
+pub struct Study {
+    /// A small set of lines for the kept cases.
+    pub cases: Vec<String>,
+    /// What is proved of this function.
+    pub proved: Vec<Entry>,
+    /// Faults that nothing was found out about.
+    pub open: Vec<String>,
+}
+
+/// Looks for cases that notice the faults of `f`, and for proofs that there are none beyond those that are `known`.
+pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -> Study {
     // Few, so that what is noticed by luck is noticed with another seed too.
     const FEW: u64 = 1 << 11;
     if every_input(f).is_some() {
-        return Vec::new();
+        return Study::default();
     }
     let all = enumerate(&f.tape, &f.params);
-    let targets = unnoticed(f, &all, &known(f, seed, FEW));
-    let found = search(f, &targets, seed, rounds);
-    let mut cases: Vec<Vec<u64>> = found.iter().flatten().cloned().collect();
-    if let Some(mut prover) = Prover::new(f) {
-        for (fault, _) in targets.iter().zip(&found).filter(|(_, case)| case.is_none()) {
-            if let Proof::Case(case) = prover.prove(fault) {
-                cases.push(case);
+    let proved: Vec<&Entry> = known.iter().filter(|e| e.function == f.name()).collect();
+    let mut reasons: Vec<Option<String>> =
+        proved::reasons_in(&proved, f, &all).into_iter().map(|r| r.map(String::from)).collect();
+    let noticed = first_noticed(&f.tape, &all, &cases(f, seed, FEW));
+    let open: Vec<usize> = (0..all.len()).filter(|&i| noticed[i].is_none() && reasons[i].is_none()).collect();
+    let of = |numbers: &[usize]| -> Vec<Fault> { numbers.iter().map(|&i| all[i].clone()).collect() };
+    let targets = of(&open);
+    let found = search(f, &targets, seed, effort.rounds);
+    let mut noticing: Vec<Vec<u64>> = found.iter().flatten().cloned().collect();
+    let mut open: Vec<usize> =
+        open.into_iter().zip(&found).filter(|(_, case)| case.is_none()).map(|(i, _)| i).collect();
+    if effort.proofs {
+        for (&i, reason) in open.iter().zip(explain(f, &of(&open))) {
+            reasons[i] = reason;
+        }
+        open.retain(|&i| reasons[i].is_none());
+    }
+    // Of what is rounded the circuit knows too little for cases to help.
+    let words = f.tape.nodes.iter().any(|n| matches!(n.ty, Ty::U32 | Ty::U64));
+    if let Some(prover) = words.then(|| Prover::new(f)).flatten() {
+        let proofs = by_cases(f, &of(&open), effort.most);
+        let bits = prover.input_bits();
+        for (&i, proof) in open.iter().zip(proofs) {
+            match proof {
+                Proof::Equal => {
+                    reasons[i] = Some(format!("no result changes: proved for all 2^{bits} inputs, by cases"))
+                }
+                Proof::Case(case) => noticing.push(case),
+                Proof::Open | Proof::Detour => {}
             }
         }
     }
-    let args = columns(f, &cases);
-    fewest(&f.tape, &targets, &args).into_iter().map(|i| noticing::line(f, &cases[i])).collect()
+    let args = columns(f, &noticing);
+    let noticed = first_noticed(&f.tape, &all, &args);
+    let open = open.into_iter().filter(|&i| noticed[i].is_none() && reasons[i].is_none());
+    Study {
+        cases: fewest(&f.tape, &targets, &args).into_iter().map(|i| noticing::line(f, &noticing[i])).collect(),
+        proved: proved::of(f, &reasons),
+        open: open.map(|i| all[i].describe(&f.tape)).collect(),
+    }
 }
 
 /// Few cases that notice all faults that any of the cases notices: the one that notices most, then the one that notices most
@@ -162,17 +212,24 @@ pub(super) fn columns(f: &Function, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
     (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect()
 }
 
-/// The account of the faults of a function, given those that were not noticed.
+/// The account of the faults of a function, given those that were not noticed: reasons that are proved already, then written
+/// ones; only for the others a machine looks for one now.
 pub(super) fn explained(f: &Function, planted: usize, survivors: Vec<Fault>, cases: u64) -> Faults {
-    let reasons = explain(f, &survivors);
-    let survivors: Vec<super::Survivor> = survivors
-        .iter()
-        .zip(reasons)
-        .map(|(fault, reason)| {
-            let fault = fault.describe(&f.tape);
-            super::Survivor { reason: reason.or_else(|| survivors::reason(&f.name(), &fault).map(String::from)), fault }
-        })
-        .collect();
+    let all = enumerate(&f.tape, &f.params);
+    let proved = proved::reasons(f, &all);
+    let name = f.name();
+    let known = |fault: &Fault| {
+        let proved = all.iter().position(|x| x == fault).and_then(|i| proved[i]);
+        proved.or_else(|| survivors::reason(&name, &fault.describe(&f.tape))).map(String::from)
+    };
+    let mut reasons: Vec<Option<String>> = survivors.iter().map(known).collect();
+    let open: Vec<usize> = (0..reasons.len()).filter(|&i| reasons[i].is_none()).collect();
+    let faults: Vec<Fault> = open.iter().map(|&i| survivors[i].clone()).collect();
+    for (i, reason) in open.into_iter().zip(explain(f, &faults)) {
+        reasons[i] = reason;
+    }
+    let survivor = |(fault, reason): (&Fault, _)| super::Survivor { fault: fault.describe(&f.tape), reason };
+    let survivors: Vec<super::Survivor> = survivors.iter().zip(reasons).map(survivor).collect();
     Faults { planted, caught: planted - survivors.len(), cases, survivors }
 }
 

@@ -1,7 +1,7 @@
 //! The faults that contracts plant: all are noticed or explained, and explanations are about nothing else.
 
-use vernier_conformance::contract::prove::{Format, Proof, Prover};
-use vernier_conformance::contract::{Request, explain, noticing, run, search, survivors};
+use vernier_conformance::contract::prove::{Format, Proof, Prover, by_cases};
+use vernier_conformance::contract::{Request, explain, noticing, proved, run, search, survivors};
 use vernier_conformance::table::Shard;
 use vernier_gpu::catch::first_noticed;
 use vernier_gpu::faults::{Fault, enumerate};
@@ -43,7 +43,9 @@ fn faults_are_accounted_for() {
             assert!(faults.planted >= 20, "{o}");
             let f = function(&o.function);
             let survives = |fault: &str| faults.survivors.iter().any(|s| s.fault == fault);
-            for fault in enumerate(&f.tape, &f.params).iter().map(|x| x.describe(&f.tape)) {
+            let all = enumerate(&f.tape, &f.params);
+            for (fault, proved) in all.iter().map(|x| x.describe(&f.tape)).zip(proved::reasons(f, &all)) {
+                assert!(proved.is_none() || survives(&fault), "{}: {fault} is noticed: {proved:?}", o.function);
                 let entry = survivors::entries().iter().find(|e| e.covers(&o.function, &fault));
                 assert!(
                     entry.is_none() || survives(&fault),
@@ -57,6 +59,49 @@ fn faults_are_accounted_for() {
 
 /// Functions all of whose faults are noticed or explained.
 const ACCOUNTED: [&str; 5] = ["fp32mp2_low_", "fp32mp2_mid_", "fp64mp2_mid_mul", "fp64mp2_low_add", "fp32mp2_from_i8"];
+
+/// What is proved speaks of the tapes as they are; if not, `vernier conform --faults --prove fixtures/proved.tsv` proves it anew.
+#[test]
+fn proofs_are_about_these_tapes() {
+    assert!(!proved::entries().is_empty());
+    assert_eq!(proved::text(proved::entries()), include_str!("../../../fixtures/proved.tsv"));
+    for entry in proved::entries() {
+        let f = function(&entry.function);
+        let all = enumerate(&f.tape, &f.params);
+        assert_eq!(entry.fingerprint, proved::fingerprint(f, &all), "{}", entry.function);
+        assert!(entry.faults.iter().all(|&i| i < all.len()), "{}", entry.function);
+    }
+}
+
+/// A sample of what is proved, proved again.
+#[test]
+fn proofs_can_be_made_again() {
+    let proofs: Vec<(&Function, usize, &str)> = proved::entries()
+        .iter()
+        .flat_map(|e| e.faults.iter().map(|&i| (function(&e.function), i, e.reason.as_str())))
+        .collect();
+    for &(f, i, reason) in proofs.iter().step_by(proofs.len() / 12) {
+        let fault = &enumerate(&f.tape, &f.params)[i..=i];
+        if reason.ends_with("by cases") {
+            assert_eq!(by_cases(f, fault, 1 << 10), [Proof::Equal], "{}: {}", f.name(), fault[0]);
+        } else {
+            assert_eq!(explain(f, fault)[0].as_deref(), Some(reason), "{}: {}", f.name(), fault[0]);
+        }
+    }
+}
+
+/// Proofs by cases are about nothing that is noticed, and find the cases that notice what is.
+#[test]
+fn cases_prove_nothing_that_is_noticed() {
+    for name in ["fp32mp2_from_u64", "fp32mp2_to_i32"] {
+        let f = function(name);
+        let faults: Vec<Fault> = noticed(f).into_iter().step_by(5).collect();
+        let proofs = by_cases(f, &faults, 40);
+        assert!(!proofs.contains(&Proof::Equal), "{name}");
+        let found = proofs.iter().filter(|proof| matches!(proof, Proof::Case(_))).count();
+        assert!(found * 10 > faults.len() * 9, "{name}: {found} of {}", faults.len());
+    }
+}
 
 #[test]
 fn written_reasons_are_about_faults_that_exist() {

@@ -88,11 +88,17 @@ impl Circuit {
         (self.simulated[s as usize >> 1][i / 64] >> (i % 64) & 1 == 1) ^ (s & 1 == 1)
     }
 
-    /// Whether two signals are the same in all simulated cases.
-    pub fn seem_equal(&self, a: Signal, b: Signal) -> bool {
+    /// The simulated cases in which all signals are true.
+    pub fn all_true(&self, signals: &[Signal]) -> [u64; LANES] {
+        let value = |s: Signal, lane: usize| self.simulated[s as usize >> 1][lane] ^ (s as u64 & 1).wrapping_neg();
+        std::array::from_fn(|lane| signals.iter().fold(!0, |all, &s| all & value(s, lane)))
+    }
+
+    /// Whether two signals are the same in these simulated cases.
+    pub fn seem_equal(&self, a: Signal, b: Signal, cases: &[u64; LANES]) -> bool {
         let flip = ((a ^ b) as u64 & 1).wrapping_neg();
         let (a, b) = (&self.simulated[a as usize >> 1], &self.simulated[b as usize >> 1]);
-        a.iter().zip(b).all(|(a, b)| *a == *b ^ flip)
+        a.iter().zip(b).zip(cases).all(|((a, b), cases)| (*a ^ *b ^ flip) & cases == 0)
     }
 
     /// Simulates a witness in place of number `which` of 64.
@@ -211,7 +217,7 @@ impl Circuit {
     }
 
     /// The gates that signals depend on, operands first.
-    fn cone(&self, signals: &[Signal]) -> Vec<usize> {
+    pub fn cone(&self, signals: &[Signal]) -> Vec<usize> {
         let mut needed = vec![false; self.gates.len()];
         signals.iter().for_each(|&s| needed[s as usize >> 1] = true);
         for id in (0..self.gates.len()).rev().filter(|&id| id > 0) {
@@ -292,14 +298,14 @@ impl Circuit {
             return Answer::Never;
         }
         let mut solver = Solver::new(Default::default(), Budget::of(budget));
-        let mut variable: HashMap<u32, batsat::Var> = HashMap::new();
+        let mut variable: Vec<Option<batsat::Var>> = vec![None; self.gates.len()];
         let mut stack: Vec<u32> = signals.iter().map(|s| s >> 1).collect();
         let mut order = Vec::new();
         while let Some(id) = stack.pop() {
-            if variable.contains_key(&id) {
+            if variable[id as usize].is_some() {
                 continue;
             }
-            variable.insert(id, solver.new_var_default());
+            variable[id as usize] = Some(solver.new_var_default());
             order.push(id);
             match self.gates[id as usize] {
                 Gate::False | Gate::Input => {}
@@ -307,7 +313,8 @@ impl Circuit {
                 Gate::Choice(s, a, b) => stack.extend([s >> 1, a >> 1, b >> 1]),
             }
         }
-        let literal = |s: Signal| batsat::Lit::new(variable[&(s >> 1)], s & 1 == 0);
+        let of = |id: u32| variable[id as usize].expect("the cone has its operands");
+        let literal = |s: Signal| batsat::Lit::new(of(s >> 1), s & 1 == 0);
         let mut clause = Vec::new();
         for &s in signals {
             clause.clear();
@@ -348,7 +355,7 @@ impl Circuit {
             return Answer::Unknown;
         }
         let input = |&&id: &&u32| matches!(self.gates[id as usize], Gate::Input);
-        let set = |&&id: &&u32| solver.value_var(variable[&id]) == lbool::TRUE;
+        let set = |&&id: &&u32| solver.value_var(of(id)) == lbool::TRUE;
         Answer::Witness(order.iter().filter(input).filter(set).copied().collect())
     }
 }

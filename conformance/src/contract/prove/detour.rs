@@ -2,7 +2,7 @@
 
 use super::circuit::{Answer, Circuit, FALSE, Signal};
 use super::word::Word;
-use super::{Prover, STEP};
+use super::{EFFORT, Prover};
 use vernier_gpu::interpret::Interpreter;
 use vernier_gpu::kernel::arguments;
 use vernier_gpu::registry::Function;
@@ -51,6 +51,7 @@ impl Prover<'_> {
         let differs = circuit.any(&bits);
         let missed = circuit.and(must, is ^ 1);
         let wrong = circuit.or(differs, missed);
-        circuit.seem_equal(wrong, FALSE) && matches!(circuit.can_be_true(&[active, wrong], 4 * STEP), Answer::Never)
+        self.seem_equal(&[wrong], &[FALSE])
+            && matches!(self.encoder.circuit.can_be_true(&[active, wrong], 4 * EFFORT.value), Answer::Never)
     }
 }

@@ -13,7 +13,9 @@
 //! From the fault on, each value that agrees with its twin in all simulated cases is asked to agree always (Kuehlmann and
 //! Krohm 1997): what depends on it needs no proof then, and an input where it does not joins the simulated cases.
 //!
-//! There a value that few bits decide is tried on all of them ([`local`]): two_sum is exact for all pairs of limbs,
+//! A proof that takes too long is made by cases ([`split`]), in each of which bits are given on which much depends.
+//!
+//! On a scale a value that few bits decide is tried on all of them ([`local`]): two_sum is exact for all pairs of limbs,
 //! whatever they are computed from.
 
 mod circuit;
@@ -22,13 +24,16 @@ mod encode;
 mod float;
 mod local;
 mod scale;
+mod split;
 mod word;
 
 pub use detour::CASES as DETOURS;
 pub use float::Format;
+pub use split::by_cases;
 
 use circuit::{Answer, Circuit, FALSE, LANES, Signal, TRUE, WIDE};
-use encode::Encoder;
+use encode::{Encoder, Opaque};
+use split::Fixed;
 use std::collections::HashMap;
 use vernier_gpu::catch::Watch;
 use vernier_gpu::faults::Fault;
@@ -52,11 +57,18 @@ pub enum Proof {
     Open,
 }
 
-/// Learnt clauses after which a proof is given up: of a result, and of a value on the way.
-const BUDGET: u64 = 8_000;
-const STEP: u64 = 500;
-/// The same on a scale, where all that few bits decide is tried already.
-const SCALED: u64 = 500;
+/// Learnt clauses after which a proof is given up.
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    /// Of a value on the way.
+    value: u64,
+    /// Of a result.
+    result: u64,
+}
+
+const EFFORT: Effort = Effort { value: 500, result: 8_000 };
+/// On a scale all that few bits decide is tried already.
+const SCALED: Effort = Effort { value: 500, result: 500 };
 /// Of the simulated cases.
 const SEED: u64 = 1;
 /// Blocks of 2^10 random cases on a scale.
@@ -73,17 +85,22 @@ pub struct Prover<'f> {
     sound: Vec<Word>,
     /// For each branch whether the rare path alone is seen to give the right results.
     detours: Vec<bool>,
+    effort: Effort,
+    /// Bits of values that are given, and the signals that they would be.
+    given: Vec<(Fixed, Signal)>,
+    /// The question that was given up last.
+    open: Vec<Signal>,
 }
 
 impl<'f> Prover<'f> {
     /// The circuit of a function; none where it is too large.
     pub fn new(function: &'f Function) -> Option<Self> {
-        Self::build(function, None)
+        Self::build(function, None, &[])
     }
 
     /// The circuit of a function over limbs of this format; none where it has more than limbs in it.
     pub fn on_scale(function: &'f Function, format: Format) -> Option<Self> {
-        scale::fits(&function.tape, format).then(|| Self::build(function, Some(format))).flatten()
+        scale::fits(&function.tape, format).then(|| Self::build(function, Some(format), &[])).flatten()
     }
 
     /// The number of bits of all arguments.
@@ -92,7 +109,8 @@ impl<'f> Prover<'f> {
         bits.len()
     }
 
-    fn build(function: &'f Function, scale: Option<Format>) -> Option<Self> {
+    /// The circuit, with some bits of values given.
+    fn build(function: &'f Function, scale: Option<Format>, fixed: &[Fixed]) -> Option<Self> {
         let tape = &function.tape;
         let mut encoder = Encoder::new(tape, scale);
         let case = |i: u64| {
@@ -124,18 +142,69 @@ impl<'f> Prover<'f> {
                 encoder.inputs.push(word);
             }
         }
-        let mut sound = Vec::new();
-        for node in &tape.nodes {
+        let (mut sound, mut given) = (Vec::new(), Vec::new());
+        for (id, node) in (0..).zip(&tape.nodes) {
             let mut opaque = HashMap::new();
-            let word = encoder.node(node, &sound, &mut opaque);
+            let mut word = encoder.node(node, &sound, &mut opaque);
+            for &fixed in fixed.iter().filter(|f| f.0 == id) {
+                given.push((fixed, word[fixed.1]));
+                word[fixed.1] = Signal::from(fixed.2);
+            }
             sound.push(word);
             encoder.opaque.extend(opaque);
             if encoder.circuit.len() > GATES {
                 return None;
             }
         }
-        let detours = if scale.is_none() { detour::allowed(function) } else { Vec::new() };
-        Some(Prover { function, encoder, sound, detours })
+        let plain = scale.is_none() && fixed.is_empty();
+        let detours = if plain { detour::allowed(function) } else { Vec::new() };
+        let effort = if scale.is_some() { SCALED } else { EFFORT };
+        Some(Prover { function, encoder, sound, detours, effort, given, open: Vec::new() })
+    }
+
+    /// What holds where the given bits have their values.
+    fn assumed(&self) -> Vec<Signal> {
+        self.given.iter().map(|((_, _, value), signal)| signal ^ Signal::from(!value)).collect()
+    }
+
+    /// Whether no arguments give the given bits their values, as far as is easily seen.
+    fn is_empty(&self) -> bool {
+        self.encoder.circuit.can_be_true(&self.assumed(), self.effort.value) == Answer::Never
+    }
+
+    /// The value of a faulty node; what is as in the sound tape is given as there.
+    fn value(&mut self, id: u32, node: &Node, values: &[Word], opaque: &mut HashMap<Opaque, Word>) -> Word {
+        let mut word = self.encoder.node(node, values, opaque);
+        for &((_, bit, value), signal) in self.given.iter().filter(|((node, ..), _)| *node == id) {
+            if word[bit] == signal {
+                word[bit] = Signal::from(value);
+            }
+        }
+        word
+    }
+
+    /// Whether these are true together where the given bits have their values.
+    fn ask(&mut self, signals: [Signal; 2], budget: u64) -> Answer {
+        let all: Vec<Signal> = signals.into_iter().chain(self.assumed()).collect();
+        let answer = self.encoder.circuit.can_be_true(&all, budget);
+        if answer == Answer::Unknown {
+            self.open = all;
+        }
+        answer
+    }
+
+    /// As [`Prover::prove`]; if that is open, also which of these bits is the first that matters.
+    fn prove_or_split(&mut self, fault: &Fault, bits: &[(u32, usize)]) -> (Proof, Option<usize>) {
+        let len = self.encoder.circuit.len();
+        self.open.clear();
+        let proof = self.search(fault);
+        let split = (proof == Proof::Open).then(|| {
+            let cone = self.encoder.circuit.cone(&self.open);
+            let matters = |s: Signal| s > TRUE && cone.binary_search(&(s as usize >> 1)).is_ok();
+            bits.iter().position(|&(node, bit)| matters(self.sound[node as usize][bit]))
+        });
+        self.encoder.circuit.truncate(len);
+        (proof, split.flatten())
     }
 
     /// Looks for a proof, or a case that notices the fault.
@@ -153,6 +222,8 @@ impl<'f> Prover<'f> {
         // What is opaque beyond the sound tape is forgotten with the fault.
         let mut opaque = HashMap::new();
         let mut witnesses = 0;
+        // Where few simulated cases have the given bits, much seems to be equal.
+        let few = self.encoder.circuit.all_true(&self.assumed()).iter().map(|w| w.count_ones()).sum::<u32>() < 16;
         // Nothing differs where the operation does not: said in every question, since it narrows the search.
         let mut active = TRUE;
         let mut detour = false;
@@ -176,7 +247,7 @@ impl<'f> Prover<'f> {
                     if !this && !self.encoder.operands(node).iter().any(|&o| changed[o as usize]) {
                         continue;
                     }
-                    let word = self.encoder.node(node, &values, &mut opaque);
+                    let word = self.value(id as u32, node, &values, &mut opaque);
                     let right = self.sound[id].clone();
                     if word == right {
                         continue;
@@ -192,7 +263,7 @@ impl<'f> Prover<'f> {
                         values[id] = right;
                         continue;
                     }
-                    if !self.seem_equal(&word, &right) || seems.get(id) == Some(&false) {
+                    if few || !self.seem_equal(&word, &right) || seems.get(id) == Some(&false) {
                         continue;
                     }
                     if let Some(format) = self.encoder.scale
@@ -206,7 +277,7 @@ impl<'f> Prover<'f> {
                         continue;
                     }
                     let differs = self.differ(&word, &right);
-                    match self.encoder.circuit.can_be_true(&[active, differs], STEP) {
+                    match self.ask([active, differs], self.effort.value) {
                         Answer::Never => {
                             changed[id] = false;
                             values[id] = right;
@@ -226,11 +297,10 @@ impl<'f> Prover<'f> {
         for (&right, &wrong) in tape.body.results.iter().zip(&faulty) {
             let differs =
                 self.results_differ(&self.sound[right as usize].clone(), &values[wrong as usize], tape.node(right).ty);
-            if self.encoder.scale.is_some() && !self.encoder.circuit.seem_equal(differs, FALSE) {
+            if self.encoder.scale.is_some() && !self.seem_equal(&[differs], &[FALSE]) {
                 return Proof::Open;
             }
-            let budget = if self.encoder.scale.is_some() { SCALED } else { BUDGET };
-            match self.encoder.circuit.can_be_true(&[active, differs], budget) {
+            match self.ask([active, differs], self.effort.result) {
                 Answer::Never => {}
                 Answer::Unknown => return Proof::Open,
                 Answer::Witness(set) => return self.noticing(fault, &set).map_or(Proof::Open, Proof::Case),
@@ -296,9 +366,11 @@ impl<'f> Prover<'f> {
         self.encoder.circuit.any(&bits)
     }
 
-    /// Whether two words are the same in all simulated cases.
+    /// Whether two words are the same in all simulated cases in which the given bits have their values.
     fn seem_equal(&self, a: &[Signal], b: &[Signal]) -> bool {
-        a.iter().zip(b).all(|(&a, &b)| self.encoder.circuit.seem_equal(a, b))
+        let circuit = &self.encoder.circuit;
+        let valid = circuit.all_true(&self.assumed());
+        a.iter().zip(b).all(|(&a, &b)| circuit.seem_equal(a, b, &valid))
     }
 
     /// The arguments that a witness stands for, if they notice the fault. Those on a scale are none.

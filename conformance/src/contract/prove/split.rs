@@ -1,0 +1,95 @@
+//! Proof by cases: bits on which much depends are given values, one after the other, until what is left is easy.
+//!
+//! With the amount of a shift known, the shift is wires; with a condition known, one side is left of a selection. A case that
+//! stays open is split at the first such bit that matters for the fault, and only for the faults that are open there.
+
+use super::{Effort, Proof, Prover};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use vernier_gpu::faults::Fault;
+use vernier_gpu::registry::Function;
+use vernier_gpu::tape::{Id, Op, Tape};
+
+/// A node, a bit of its value, and the value of that bit.
+pub(super) type Fixed = (Id, usize, bool);
+
+/// What is spent on a fault in a case.
+const EFFORT: Effort = Effort { value: 30, result: 150 };
+
+/// Bits that have values, and the faults that are open.
+struct Case {
+    fixed: Vec<Fixed>,
+    open: Vec<usize>,
+}
+
+/// Proves each fault to be without effect, or finds arguments that notice it; a fault that takes more than `most` cases is
+/// given up.
+pub fn by_cases(f: &Function, faults: &[Fault], most: usize) -> Vec<Proof> {
+    let order = order(&f.tape);
+    let mut proofs = vec![Proof::Equal; faults.len()];
+    let mut spent = vec![0; faults.len()];
+    let mut cases = vec![Case { fixed: Vec::new(), open: (0..faults.len()).collect() }];
+    while !cases.is_empty() {
+        let verdicts: Vec<Vec<(Proof, Option<usize>)>> =
+            cases.par_iter().map(|case| verdicts(f, faults, &order, case)).collect();
+        let mut next = Vec::new();
+        for (case, verdicts) in cases.iter().zip(verdicts) {
+            let mut at: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+            for (&i, (proof, split)) in case.open.iter().zip(verdicts) {
+                spent[i] += 1;
+                match (proof, split) {
+                    (Proof::Equal, _) => {}
+                    (Proof::Open, Some(split)) if spent[i] <= most => at.entry(split).or_default().push(i),
+                    (proof, _) if proofs[i] == Proof::Equal || proof != Proof::Open => proofs[i] = proof,
+                    _ => {}
+                }
+            }
+            for (split, open) in at {
+                let (node, bit) = order[split];
+                next.extend([false, true].map(|value| {
+                    let fixed = case.fixed.iter().copied().chain([(node, bit, value)]).collect();
+                    Case { fixed, open: open.clone() }
+                }));
+            }
+        }
+        // What was decided elsewhere is open no more.
+        next.iter_mut().for_each(|case| case.open.retain(|&i| proofs[i] == Proof::Equal));
+        next.retain(|case| !case.open.is_empty());
+        cases = next;
+    }
+    proofs
+}
+
+/// The verdicts on the open faults of a case, and where it is split for those that stay open.
+fn verdicts(f: &Function, faults: &[Fault], order: &[(Id, usize)], case: &Case) -> Vec<(Proof, Option<usize>)> {
+    let Some(mut prover) = Prover::build(f, None, &case.fixed) else {
+        return vec![(Proof::Open, None); case.open.len()];
+    };
+    prover.effort = EFFORT;
+    prover.detours.clear();
+    if prover.is_empty() {
+        return vec![(Proof::Equal, None); case.open.len()];
+    }
+    case.open.iter().map(|&i| prover.prove_or_split(&faults[i], order)).collect()
+}
+
+/// The bits that decide about others: signs, conditions and amounts of shifts in the order of the tape, then the arguments.
+fn order(tape: &Tape) -> Vec<(Id, usize)> {
+    let mut deciding = BTreeSet::new();
+    for node in &tape.nodes {
+        let args = node.args();
+        match node.op {
+            Op::Select | Op::Branch(_) => deciding.insert((args[0], 1)),
+            Op::Shl | Op::Shr | Op::Sar if tape.node(args[0]).ty.bits_mask() == u64::MAX => {
+                deciding.insert((args[1], 6))
+            }
+            Op::Shl | Op::Shr | Op::Sar => deciding.insert((args[1], 5)),
+            Op::UnboundedShl | Op::UnboundedShr => deciding.insert((args[1], 7)),
+            _ => false,
+        };
+    }
+    let bits = |(node, bits): (Id, usize)| (0..bits).rev().map(move |bit| (node, bit));
+    let arguments = tape.args.iter().enumerate().map(|(i, ty)| (i as Id, ty.bits_mask().count_ones() as usize));
+    let signs = arguments.clone().filter(|&(i, _)| tape.node(i).ty.is_float()).map(|(i, bits)| (i, bits - 1));
+    signs.chain(deciding.into_iter().chain(arguments).flat_map(bits)).collect()
+}

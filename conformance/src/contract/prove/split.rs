@@ -22,16 +22,26 @@ struct Case {
     open: Vec<usize>,
 }
 
-/// Proves each fault to be without effect, or finds arguments that notice it; a fault that takes more than `most` cases is
-/// given up.
+/// Proves each fault to be without effect, or finds arguments that notice it; a fault that takes more than `most` cases in
+/// either order is given up.
 pub fn by_cases(f: &Function, faults: &[Fault], most: usize) -> Vec<Proof> {
-    let order = order(&f.tape);
+    let [deciding, exponents] = orders(&f.tape);
+    let mut proofs = split(f, faults, &deciding, most);
+    let open: Vec<usize> = (0..faults.len()).filter(|&i| proofs[i] == Proof::Open).collect();
+    let again: Vec<Fault> = open.iter().map(|&i| faults[i].clone()).collect();
+    for (i, proof) in open.into_iter().zip(split(f, &again, &exponents, most)) {
+        proofs[i] = proof;
+    }
+    proofs
+}
+
+fn split(f: &Function, faults: &[Fault], order: &[(Id, usize)], most: usize) -> Vec<Proof> {
     let mut proofs = vec![Proof::Equal; faults.len()];
     let mut spent = vec![0; faults.len()];
     let mut cases = vec![Case { fixed: Vec::new(), open: (0..faults.len()).collect() }];
     while !cases.is_empty() {
         let verdicts: Vec<Vec<(Proof, Option<usize>)>> =
-            cases.par_iter().map(|case| verdicts(f, faults, &order, case)).collect();
+            cases.par_iter().map(|case| verdicts(f, faults, order, case)).collect();
         let mut next = Vec::new();
         for (case, verdicts) in cases.iter().zip(verdicts) {
             let mut at: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -73,23 +83,31 @@ fn verdicts(f: &Function, faults: &[Fault], order: &[(Id, usize)], case: &Case) 
     case.open.iter().map(|&i| prover.prove_or_split(&faults[i], order)).collect()
 }
 
-/// The bits that decide about others: signs, conditions and amounts of shifts in the order of the tape, then the arguments.
-fn order(tape: &Tape) -> Vec<(Id, usize)> {
+/// The bits that decide about others: signs, then conditions and amounts of shifts in the order of the tape; or exponents from
+/// the highest bit, those of all limbs in turn. What is left of the arguments follows.
+fn orders(tape: &Tape) -> [Vec<(Id, usize)>; 2] {
     let mut deciding = BTreeSet::new();
     for node in &tape.nodes {
         let args = node.args();
         match node.op {
             Op::Select | Op::Branch(_) => deciding.insert((args[0], 1)),
-            Op::Shl | Op::Shr | Op::Sar if tape.node(args[0]).ty.bits_mask() == u64::MAX => {
-                deciding.insert((args[1], 6))
-            }
+            Op::Shl | Op::Shr | Op::Sar if tape.node(args[0]).ty.bits_mask() == u64::MAX => deciding.insert((args[1], 6)),
             Op::Shl | Op::Shr | Op::Sar => deciding.insert((args[1], 5)),
             Op::UnboundedShl | Op::UnboundedShr => deciding.insert((args[1], 7)),
             _ => false,
         };
     }
     let bits = |(node, bits): (Id, usize)| (0..bits).rev().map(move |bit| (node, bit));
-    let arguments = tape.args.iter().enumerate().map(|(i, ty)| (i as Id, ty.bits_mask().count_ones() as usize));
-    let signs = arguments.clone().filter(|&(i, _)| tape.node(i).ty.is_float()).map(|(i, bits)| (i, bits - 1));
-    signs.chain(deciding.into_iter().chain(arguments).flat_map(bits)).collect()
+    let arguments: Vec<(Id, usize)> =
+        tape.args.iter().enumerate().map(|(i, ty)| (i as Id, ty.bits_mask().count_ones() as usize)).collect();
+    let limbs: Vec<(Id, usize)> = arguments.iter().copied().filter(|&(i, _)| tape.node(i).ty.is_float()).collect();
+    let signs: Vec<(Id, usize)> = limbs.iter().map(|&(i, bits)| (i, bits - 1)).collect();
+    let exponent = |k: usize| {
+        let bit = move |&(i, bits): &(Id, usize)| (k < if bits == 32 { 8 } else { 11 }).then(|| (i, bits - 2 - k));
+        limbs.iter().filter_map(bit)
+    };
+    let exponents: Vec<(Id, usize)> = (0..11).flat_map(exponent).collect();
+    let deciding: Vec<(Id, usize)> = deciding.into_iter().flat_map(bits).collect();
+    let arguments: Vec<(Id, usize)> = arguments.into_iter().flat_map(bits).collect();
+    [[&signs[..], &deciding, &arguments].concat(), [&exponents[..], &signs, &deciding, &arguments].concat()]
 }

@@ -91,7 +91,9 @@ fn orders(tape: &Tape) -> [Vec<(Id, usize)>; 2] {
         let args = node.args();
         match node.op {
             Op::Select | Op::Branch(_) => deciding.insert((args[0], 1)),
-            Op::Shl | Op::Shr | Op::Sar if tape.node(args[0]).ty.bits_mask() == u64::MAX => deciding.insert((args[1], 6)),
+            Op::Shl | Op::Shr | Op::Sar if tape.node(args[0]).ty.bits_mask() == u64::MAX => {
+                deciding.insert((args[1], 6))
+            }
             Op::Shl | Op::Shr | Op::Sar => deciding.insert((args[1], 5)),
             Op::UnboundedShl | Op::UnboundedShr => deciding.insert((args[1], 7)),
             _ => false,

@@ -6,8 +6,8 @@ use vernier_gpu::bench::{
     kernel_source, pi_counts, pi_host, predict, published_on_h200, published_pi, speed_of, split_source, targets,
 };
 use vernier_gpu::device::{Api, Device, Error, cuda};
-use vernier_gpu::print::Rare;
-use vernier_gpu::sass::{Class, Failure, listing};
+use vernier_gpu::print::{Cuda, Rare};
+use vernier_gpu::sass::{Class, Failure, count, listing};
 
 /// OpenCL implementations do not all bear two compilations at once.
 static OPENCL: Mutex<()> = Mutex::new(());
@@ -121,6 +121,27 @@ fn kernels_of_emulated_doubles_have_no_double_arithmetic() {
             assert!(code.stack == 0 || code.calls(), "{name}: {} bytes spilled", code.stack);
         }
         assert!(code.len() >= emulated.len());
+    }
+}
+
+/// An evaluation in a chain of emulated doubles issues about what is counted for it: a part of what is done to one operand alone is
+/// shared, moves and folds come on top.
+#[test]
+fn chains_of_emulated_doubles_issue_what_is_counted() {
+    let subjects =
+        [Subject::Fp64emuHigh, Subject::Fp64emuLow, Subject::Fp64emuUnpackedHigh, Subject::Fp64emuUnpackedMid];
+    let list: Vec<Chain> = chains(Api::Cuda, &subjects, 2);
+    let list: Vec<Chain> = list.into_iter().filter(|c| c.operands == Operands::Changing).collect();
+    let functions: Vec<_> = list.iter().map(|c| c.subject.function(c.op).unwrap()).collect();
+    let dialect = Cuda { fast_seeds: true };
+    let Some(counts) = tools(count(&functions, &dialect, Rare::Automatic, "sm_90")) else { return };
+    let Some(code) = tools(listing(&chain_source(Api::Cuda, &list, Rare::Automatic).text, "sm_90")) else { return };
+    for (chain, counted) in list.iter().zip(counts) {
+        let code = &code[&chain.kernel()];
+        let issued = code.loop_path().len() as f64 / chain.evaluations_in_body() as f64;
+        let share = issued / counted.total();
+        println!("{} {issued:.1} of {:.1}: {share:.2}, {} registers", chain.kernel(), counted.total(), code.registers);
+        assert!((0.7..1.3).contains(&share), "{}: {issued} of {}", chain.kernel(), counted.total());
     }
 }
 

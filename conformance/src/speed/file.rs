@@ -61,5 +61,8 @@ pub fn check(r: &Results) -> Result<(), String> {
     for t in r.measured.iter().flat_map(|m| &m.pi).filter_map(|p| p.timing) {
         number("speed of pi".into(), t.median, f64::MIN_POSITIVE)?;
     }
+    for row in r.measured.iter().flat_map(|m| &m.splits).flat_map(|s| &s.rows) {
+        number("speed of a divided reduction".into(), row.timing.median, f64::MIN_POSITIVE)?;
+    }
     Ok(())
 }

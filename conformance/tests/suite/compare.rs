@@ -5,7 +5,9 @@ use std::fs;
 use vernier_conformance::compare::{Comparison, LEAST_TOLERANCE, LOST_DIGITS, compare, tolerance};
 use vernier_conformance::speed::{self, Count, Counts, Digits, FORMAT, Report};
 use vernier_conformance::table::{Build, Plan, Results};
-use vernier_gpu::bench::{Arrangement, Author, Bench, Effort, Operands, Row, Subject, Timing, pi_host};
+use vernier_gpu::bench::{
+    Arrangement, Author, Bench, Division, Effort, Operands, PARTS, Row, Split, SplitRow, Subject, Timing, pi_host,
+};
 use vernier_gpu::device::{self, Api};
 
 const PLACE: &str = "a card (CUDA 0)";
@@ -30,6 +32,30 @@ fn row(op: &str) -> Row {
         resources: None,
         in_range: true,
     }
+}
+
+/// Quarters of a reduction emulated, of which the first is the fastest.
+fn split() -> Split {
+    let build = device::Build {
+        api: Api::Cuda,
+        device: "a card".into(),
+        driver: "CUDA 13.0".into(),
+        architecture: "sm_90".into(),
+        compiler: "NVRTC 13.0".into(),
+        options: Vec::new(),
+    };
+    let timing = |ms: f64| Timing { median: ms * 1e-3, least: ms * 0.99e-3, most: ms * 1.01e-3, launches: 7 };
+    let row = |(quarters, ms): (u32, f64)| SplitRow {
+        division: Division { share: quarters * PARTS / 4, slices: 2 * quarters },
+        value: [3.14, 0.0],
+        text: "3.14".into(),
+        digits: 3.0,
+        host_bits: true,
+        timing: timing(ms),
+    };
+    let rows = [(0, 1.1), (1, 1.0), (2, 2.0)].map(row).to_vec();
+    let subject = Subject::Fp64emuUnpackedHigh;
+    Split { build, subject, log2_terms: 26, native: timing(1.1), emulated: timing(4.0), rows }
 }
 
 /// Results of everything but accuracy.
@@ -64,14 +90,7 @@ fn results() -> Results {
             device: None,
             pi: vec![timed],
             bench: Some(Bench {
-                build: device::Build {
-                    api: Api::Cuda,
-                    device: "a card".into(),
-                    driver: "CUDA 13.0".into(),
-                    architecture: "sm_90".into(),
-                    compiler: "NVRTC 13.0".into(),
-                    options: Vec::new(),
-                },
+                build: split().build,
                 units: 132,
                 clock: "told".into(),
                 effort: Effort::default(),
@@ -79,7 +98,7 @@ fn results() -> Results {
                 rows: vec![row("add"), row("mul")],
             }),
             targets: Vec::new(),
-            splits: Vec::new(),
+            splits: vec![split()],
             counts: Vec::new(),
             not_counted: None,
         }],
@@ -197,6 +216,11 @@ fn a_speed_beyond_the_spreads_is_worse() {
     not_worse(slower(0.08, 0.09), "");
     worse(slower(0.12, 0.09), "-12.0% (within 10.0% is no change)");
     not_worse(slower(-0.5, 0.01), "+50.0%");
+    let divided = |ms: f64| move |s: &mut speed::Results| s.measured[0].splits[0].rows[1].timing.median = ms * 1e-3;
+    worse(divided(1.06), "1.0000 ms with 25.0% emulated -> 1.0600 ms with 25.0% emulated");
+    worse(divided(1.2), "at 2^26 on a card (CUDA 0): 1.0000 ms with 25.0% emulated -> 1.1000 ms with 0.0% emulated");
+    not_worse(divided(0.9), "+11.1%");
+    worse(|s| s.measured[0].splits.clear(), "pi divided between double and fp64emu_unpacked_high at 2^26 on a card");
     worse(|s| rows(s)[1].latency = Some(50.0), "speed of fp32mp2_mid mul on a card (CUDA 0): latency 40.0 -> 50.0 clk");
     worse(|s| rows(s)[1].in_range = false, "the chain leaves its range");
     worse(|s| drop(rows(s).remove(0)), "speed of fp32mp2_mid add on a card (CUDA 0): measured before, not now");
@@ -245,6 +269,10 @@ fn speeds_that_are_none_are_refused() {
     refused(&|v| v["format"] = "vernier results 1".into(), "format: expected `vernier speed 1`");
     refused(&|v| v["measured"][0]["bench"]["rows"][0]["per_second"] = 0.into(), "speed of fp32mp2_mid add: expected");
     refused(&|v| v["measured"][0]["bench"]["rows"][0]["spread"] = (-1).into(), "speed of fp32mp2_mid add: expected");
+    refused(
+        &|v| v["measured"][0]["splits"][0]["rows"][0]["timing"]["median"] = 0.into(),
+        "speed of a divided reduction: expected",
+    );
     refused(&|v| v["counts"][0]["counts"][0]["fp32"] = (-1).into(), "counts `fp32mp2 add mid` on sm_90: expected");
     refused(&|v| v["digits"][0]["pi"]["digits"] = serde_json::Value::Null, "expected f64");
     refused(&|v| v["counts"][0]["sum"] = 1.into(), "unknown field `sum`");

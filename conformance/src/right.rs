@@ -199,7 +199,13 @@ pub fn exact_text(case: &Case, digits: usize) -> Option<String> {
             let [re, im] = [oracle::Op::CmulRe, oracle::Op::CmulIm].map(|op| mpfr::decimal(op, &x, digits));
             Some(format!("{re} {im}"))
         }
-        (Meaning::Number(meaning), ..) => Some(mpfr::decimal(meaning, &operands(case.op, &case.args), digits)),
+        (Meaning::Number(meaning), ..) => {
+            let x = match case.ty {
+                Type::Custom(f) => custom::reduced(f, case.op, &case.args)?,
+                _ => operands(case.op, &case.args),
+            };
+            Some(mpfr::decimal(meaning, &x, digits))
+        }
         (Meaning::Convert, Arity::Fixed([_]), [Value::Int(int, v)]) => Some(int.text(*v)),
         (Meaning::Convert, Arity::Fixed([_]), [x]) => {
             x.to_pair().map(|x| mpfr::decimal(oracle::Op::Value, &[x], digits))

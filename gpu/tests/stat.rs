@@ -5,8 +5,9 @@ use vernier_gpu::bench::Subject;
 use vernier_gpu::device::{Api, Device, cuda};
 use vernier_gpu::faults::one_nan;
 use vernier_gpu::kernel::{Kernels, compare};
+use vernier_gpu::stat::extra::{atomics_on_host, others_on_host, summands};
 use vernier_gpu::stat::{
-    Counted, DRAINED, FAULTS, Instrumented, functions, kahan_on_host, operands, operands_on_host, pi_on_host, source,
+    Counted, DRAINED, EXTRA_FAULTS, FAULTS, Instrumented, functions, kahan_on_host, operands, operands_on_host, pi_on_host, source,
 };
 use vernier_gpu::tape::Ty;
 
@@ -68,13 +69,36 @@ fn records_are_the_hosts() {
 }
 
 #[test]
-fn histograms_and_extra_counts() {
+fn histograms_extra_counts_and_atomics() {
     let Some(device) = opencl() else { return };
-    let (subject, options) = (Subject::Fp64mp2Mid, Options::new().histograms().extra());
-    let instrumented = Instrumented::compile(&device, &[subject], options).unwrap();
-    operands_of_all_sorts_on_any_grid(&instrumented, subject, options);
-    let read = instrumented.read().unwrap();
-    assert_eq!(read.extra.unwrap(), Default::default());
+    let options = Options::new().histograms().extra();
+    let subjects = [Subject::Fp64mp2Mid, Subject::Fp32mp2Low];
+    let instrumented = Instrumented::compile(&device, &subjects, options).unwrap();
+    for subject in subjects {
+        operands_of_all_sorts_on_any_grid(&instrumented, subject, options);
+        assert_eq!(instrumented.read().unwrap().extra.unwrap(), Default::default());
+
+        let args = operands(subject, 3, 1000);
+        let host = others_on_host(subject, &args, options);
+        let extra = host.collected.extra.unwrap();
+        let counts =
+            [extra.sqrt_count, extra.rsqrt_count, extra.fma_count, extra.mad_count, extra.conversion_count];
+        assert_eq!((counts, host.collected.record), ([1000; 5], Record::EMPTY));
+        same(subject, &instrumented.others(subject, &args, 5, 16).unwrap(), &host);
+
+        let args = summands(subject, 200);
+        let host = atomics_on_host(subject, &args, options);
+        assert_eq!((host.collected.record.add_count, host.collected.record.sub_count), (134, 66));
+        match instrumented.atomics(subject, &args, 1, 1).unwrap() {
+            Some(counted) => same(subject, &counted, &host),
+            None => assert_eq!(subject, Subject::Fp64mp2Mid),
+        }
+        if let Some(many) = instrumented.atomics(subject, &args, 7, 16).unwrap() {
+            assert_eq!(many.limbs, host.limbs);
+            assert_eq!(many.collected.record.ops_count, 200);
+            assert_eq!(many.collected.record.arg[1], host.collected.record.arg[1]);
+        }
+    }
     instrumented.reset().unwrap();
     let empty = instrumented.read().unwrap();
     assert_eq!((empty.record, empty.histograms.unwrap()), (Record::EMPTY, Default::default()));
@@ -109,7 +133,7 @@ fn operands_of_all_sorts_on_any_grid(instrumented: &Instrumented<'_>, subject: S
 fn counters_that_fill_up_lose_nothing() {
     let Some(device) = opencl() else { return };
     let subject = Subject::Fp32mp2Low;
-    let instrumented = Instrumented::faulty(&device, subject, &DRAINED).unwrap();
+    let instrumented = Instrumented::faulty(&device, subject, &DRAINED, Options::new()).unwrap();
     example(&instrumented, subject);
     operands_of_all_sorts_on_any_grid(&instrumented, subject, Options::new());
 }
@@ -129,8 +153,12 @@ fn kernels_compile_for_cuda() {
 fn faults_are_in_the_text() {
     for api in [Api::OpenCl, Api::Cuda] {
         let sound = source(api, &[Subject::Fp32mp2Mid], Options::new()).text;
+        let with_all = source(api, &[Subject::Fp32mp2Mid], Options::new().histograms().extra()).text;
         for fault in FAULTS.iter().chain([&DRAINED]) {
             assert_ne!(fault.plant(&sound), sound, "{api}: {}", fault.what);
+        }
+        for fault in &EXTRA_FAULTS {
+            assert_ne!(fault.plant(&with_all), with_all, "{api}: {}", fault.what);
         }
     }
 }

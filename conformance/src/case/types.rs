@@ -167,6 +167,16 @@ pub enum Type {
 }
 
 impl Type {
+    /// Every type that has rows in the tables: of reduced formats, which are many, some.
+    pub fn listed() -> impl Iterator<Item = Type> {
+        Type::all().chain(crate::table::reduced_formats().map(Type::Custom))
+    }
+
+    /// Whether it is a reduced format.
+    pub const fn is_custom(self) -> bool {
+        matches!(self, Type::Custom(_))
+    }
+
     /// Every type; of reduced formats, which are many, none.
     pub fn all() -> impl Iterator<Item = Type> {
         let pairs = Width::ALL.into_iter().flat_map(|w| Level::ALL.map(|l| Type::Pair(w, l)));
@@ -268,8 +278,22 @@ impl Type {
             Type::Limb(Width::F32) => Target::F32,
             Type::Limb(Width::F64) | Type::Packed(..) => Target::F64,
             Type::Unpacked(_) => Target::UNPACKED,
-            Type::Custom(f) => Target::single(Format::ieee(f.exponent(), f.mantissa()), f.bias()),
+            Type::Custom(f) => {
+                let range = f.bias() + f.digits() as i32;
+                Target { limb: limb_of(f), digits: f.digits(), range: if range < 1023 { range } else { 1023 } }
+            }
         }
+    }
+}
+
+/// The limb that results of a reduced format are held against. Without subnormal numbers of their own those of doubles do, with
+/// fewer digits: they are judged sooner.
+const fn limb_of(f: custom::Format) -> Format {
+    let short = f.exponent() <= 8 && f.mantissa() < 24;
+    if short || (f.options().gradual && f.exponent() < 11) {
+        Format::new(f.digits(), f.emin() - f.mantissa() as i32, f.emax())
+    } else {
+        Format::F64
     }
 }
 

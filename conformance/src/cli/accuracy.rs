@@ -47,7 +47,7 @@ const FOREIGN: Effort = Effort { evaluations: 100_000, ..USUAL };
 
 /// Whether there is a type of this name.
 fn known(text: &str) -> Result<(), Error> {
-    let mut names: Vec<_> = Type::all().map(Type::name).collect();
+    let mut names: Vec<_> = Type::listed().map(Type::name).collect();
     names.dedup();
     let wrong = || format!("--type: expected one of {}, found `{text}`", names.join(", "));
     if names.iter().any(|n| n == text) { Ok(()) } else { Err(Error::Usage(wrong())) }

@@ -2,7 +2,7 @@
 
 use super::out::{Out, complain};
 use super::{Place, SubjectName};
-use crate::case::{Case, Line, Source, Value, read_lines, read_raw_lines};
+use crate::case::{Case, Line, Source, Type, Value, read_lines, read_raw_lines};
 use crate::error::Error;
 use crate::right::{self, Judgement};
 use crate::subject::{Failure, Subject};
@@ -21,7 +21,8 @@ pub struct Args {
     /// Compare with the results that are given; print the lines that differ.
     #[arg(long)]
     check: bool,
-    /// Add the exact value and the error, in ulp and in u^2.
+    /// Add the exact value and the error, in ulp and in u^2. Of reduced formats the exact value of the operands as they are taken into
+    /// the format, and the error where that is in the format's range.
     #[arg(long)]
     exact: bool,
     /// Where to evaluate: host, opencl or cuda, and the device's number.
@@ -207,6 +208,9 @@ fn report(args: &Args, case: &Case, got: Value, differs: Option<bool>) -> Report
     };
     if args.exact {
         report.exact = right::exact_text(case, DIGITS);
+        if let Type::Custom(f) = case.ty {
+            report.ulp = right::custom::ulp(f, case.op, &case.args, got);
+        }
         match right::judge(case.ty, case.op, &case.args, got) {
             Some(Judgement::Error(v)) if v.mismatch.is_some() => report.mismatch = v.mismatch,
             Some(Judgement::Error(v)) => {

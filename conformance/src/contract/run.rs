@@ -176,6 +176,7 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
         }
         if report.incomplete.is_none() {
             report.outcomes.extend(stat::contract::on_device(request, &devices[0], told)?);
+            report.outcomes.extend(stat::contract::extras_on_device(request, &devices[0], told)?);
         }
     }
     Ok(report)

@@ -1,9 +1,11 @@
-//! Reduced formats: what their definition allows.
+//! Reduced formats: what their definition allows, and how far results are from the exact value.
 
 use super::Judgement;
 use crate::case::{Meaning, Op, Type, Value, Width, operation};
 use vernier::custom::{Format, Mode, Top};
+use vernier_oracle::dyadic::{self, Dyadic, Exact};
 use vernier_oracle::reduced::{Direction, Largest, Reduced, allows};
+use vernier_oracle::{self as oracle, Domain, Pair, Verdict};
 
 /// The definition of a format, in the oracle's words.
 pub fn definition(f: Format) -> Reduced {
@@ -35,16 +37,142 @@ pub fn definition(f: Format) -> Reduced {
 /// Judges a result: right where the definition allows it. Of several results that stochastic rounding allows, the judgement
 /// names the one that was got, or one of them.
 pub(super) fn judge(f: Format, op: Op, args: &[Value], result: Value) -> Option<Judgement> {
-    let x: Vec<f64> = args.iter().filter_map(|a| a.to_pair()).map(|(x, _)| x).collect();
-    let definition = definition(f);
-    let allowed = match operation(Type::Custom(f), op)?.meaning {
-        Meaning::Number(_) if op == Op::Neg => vec![-x[0]],
-        Meaning::Number(_) if op == Op::Reduce => definition.reduce(x[0]),
-        Meaning::Number(meaning) => definition.evaluate(meaning, &x),
-        _ => return None,
+    let Meaning::Number(meaning) = operation(Type::Custom(f), op)?.meaning else {
+        return None;
     };
+    let allowed = Judge::new(f, op, meaning).allowed(&numbers(args));
     let (got, _) = result.to_pair()?;
     let same = allows(&allowed, got);
     let right = if same { result } else { Value::of_limb(Width::F64, *allowed.first()?) };
     Some(Judgement::Answer { right, same })
+}
+
+fn numbers(args: &[Value]) -> Vec<Pair> {
+    args.iter().filter_map(|a| a.to_pair()).collect()
+}
+
+/// The error of a result in ulp of the format, where it has one.
+pub fn ulp(f: Format, op: Op, args: &[Value], result: Value) -> Option<f64> {
+    let Meaning::Number(meaning) = operation(Type::Custom(f), op)?.meaning else {
+        return None;
+    };
+    Some(Judge::new(f, op, meaning).verdict(&numbers(args), result.to_pair()?.0)?.ulp)
+}
+
+/// The operands that an operation computes with; none where stochastic rounding chooses them.
+pub fn reduced(f: Format, op: Op, args: &[Value]) -> Option<Vec<Pair>> {
+    let Meaning::Number(meaning) = operation(Type::Custom(f), op)?.meaning else {
+        return None;
+    };
+    Judge::new(f, op, meaning).operands(&numbers(args))
+}
+
+/// What is right for an operation of a format.
+pub struct Judge {
+    format: Format,
+    definition: Reduced,
+    op: Op,
+    meaning: oracle::Op,
+}
+
+impl Judge {
+    /// The judge of an operation, whose exact result is what `meaning` says.
+    pub fn new(format: Format, op: Op, meaning: oracle::Op) -> Judge {
+        Judge { format, definition: definition(format), op, meaning }
+    }
+
+    /// Whether operands are taken into the format.
+    fn reduces(&self) -> bool {
+        !matches!(self.op, Op::Neg | Op::Reduce)
+    }
+
+    /// The results that the definition allows.
+    fn allowed(&self, x: &[Pair]) -> Vec<f64> {
+        let x: Vec<f64> = x.iter().map(|x| x.0).collect();
+        match self.op {
+            Op::Neg => vec![-x[0]],
+            Op::Reduce => self.definition.reduce(x[0]),
+            _ => self.definition.evaluate(self.meaning, &x),
+        }
+    }
+
+    /// Whether a double is zero or a normal number of the format.
+    fn holds(&self, x: f64) -> bool {
+        let f = self.format;
+        let size = x.abs();
+        x == 0.0
+            || (size >= f.min_positive()
+                && size <= f.max()
+                && x.to_bits().checked_shl(12 + f.mantissa()).unwrap_or(0) == 0)
+    }
+
+    fn operands(&self, x: &[Pair]) -> Option<Vec<Pair>> {
+        let one = |x: &Pair| match &self.definition.reduce(x.0)[..] {
+            [only] => Some((*only, 0.0)),
+            _ => None,
+        };
+        if self.reduces() && !x.iter().all(|x| self.holds(x.0)) { x.iter().map(one).collect() } else { Some(x.to_vec()) }
+    }
+
+    /// How far a result is from the exact value of the reduced operands, where that is finite and in the format's range.
+    pub fn verdict(&self, x: &[Pair], r: f64) -> Option<Verdict> {
+        let f = self.format;
+        let x = self.operands(x)?;
+        let verdict = oracle::judge(self.meaning, &Type::Custom(f).target(), &x, (r, 0.0));
+        if verdict.mismatch.is_some() || verdict.domain == Domain::Special {
+            return None;
+        }
+        let gradual = f.options().gradual || (f.exponent() == 11 && !f.options().dynamic);
+        let flushed = r == 0.0 && verdict.ulp != 0.0 && !gradual;
+        let beyond = || match dyadic::evaluate(self.meaning, &x, false) {
+            Exact::Finite(z) if z.is_negative() => z.compare(&Dyadic::from_f64(-f.max())).is_lt(),
+            Exact::Finite(z) => z.compare(&Dyadic::from_f64(f.max())).is_gt(),
+            _ => false,
+        };
+        (!flushed && (r.abs() < f.max() || !beyond())).then_some(verdict)
+    }
+
+    /// Whether the definition allows a result, of which this is the verdict.
+    pub fn is_right(&self, x: &[Pair], r: f64, verdict: Option<&Verdict>) -> bool {
+        verdict.is_some_and(|v| self.is_decided(x, r, v.ulp)) || allows(&self.allowed(x), r)
+    }
+
+    /// Whether an error shows that a result is right, far from ties and from the ends of the range.
+    fn is_decided(&self, x: &[Pair], r: f64, ulp: f64) -> bool {
+        let (f, o) = (self.format, self.format.options());
+        let in_format = !self.reduces() || x.iter().all(|x| self.holds(x.0));
+        if !in_format || !self.holds(r) || r.abs() < 2.0 * f.min_positive() || r.abs() > 0.5 * f.max() {
+            return false;
+        }
+        // Verdicts are known to 2^-20 ulp; the double that is rounded again is half an ulp of its own away.
+        let again = if o.single { 0.0 } else { f64::from(f.mantissa() as i32 - 53).exp2() };
+        let slack = 1e-5 + again;
+        // The double nearest to the exact value lies on its side of every shorter number.
+        let below = || self.nearest(x).is_some_and(|z| r < z);
+        let above = || self.nearest(x).is_some_and(|z| r > z);
+        match o.mode {
+            Mode::Nearest | Mode::Away => ulp < 0.5 - slack,
+            Mode::Stochastic => ulp < 1.0 - slack,
+            _ if ulp == 0.0 => true,
+            _ if ulp >= 1.0 - slack => false,
+            Mode::Zero => if r < 0.0 { above() } else { below() },
+            Mode::Up => above(),
+            Mode::Down => below(),
+        }
+    }
+
+    /// The double nearest to the exact value, by the processor.
+    fn nearest(&self, x: &[Pair]) -> Option<f64> {
+        let x: Vec<f64> = x.iter().map(|x| x.0).collect();
+        Some(match (self.op, &x[..]) {
+            (Op::Add, [x, y]) => x + y,
+            (Op::Sub, [x, y]) => x - y,
+            (Op::Mul, [x, y]) => x * y,
+            (Op::Div, [x, y]) => x / y,
+            (Op::Fma, [x, y, z]) => x.mul_add(*y, *z),
+            (Op::Sqrt, [x]) => x.sqrt(),
+            (Op::Reduce, [x]) => *x,
+            _ => return None,
+        })
+    }
 }

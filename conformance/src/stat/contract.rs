@@ -1,12 +1,14 @@
 //! Contracts of instrumented pairs: the plain pair's bits, and the host's record on every device.
 
-use super::{differing_limbs, limb};
+use super::differing_limbs;
+use super::difference::differences;
 use crate::contract::{Claim, Faults, Outcome, Request, Survivor, Told};
 use crate::error::Error;
 use std::time::Instant;
-use vernier::stat::{Collected, Options, Record, Slot};
+use vernier::stat::{Options, Slot};
 use vernier_gpu::bench::Subject;
 use vernier_gpu::device::{Api, Device};
+use vernier_gpu::stat::extra::{atomics_on_host, others_on_host, summands};
 use vernier_gpu::stat::{self, Counted, Instrumented, kahan_on_host, operands, operands_on_host, operands_plain};
 
 /// Pairs of operands where no option says how many; six operations each.
@@ -130,7 +132,7 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
         if request.faults && subject.level() == "mid" {
             let mut noticed = Vec::new();
             for fault in &stat::FAULTS {
-                let faulty = Instrumented::faulty(device, subject, fault)?;
+                let faulty = Instrumented::faulty(device, subject, fault, Options::new())?;
                 let got = Both::on(&faulty, subject, &args)?;
                 noticed.push((fault.what.to_string(), !host.differences(subject, &got).is_empty()));
             }
@@ -141,6 +143,107 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
         outcomes.push(outcome);
     }
     Ok(outcomes)
+}
+
+/// Histograms, extra counts and atomics of a device against the host's.
+///
+/// # Errors
+/// If the device fails.
+pub fn extras_on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<Vec<Outcome>, Error> {
+    let contract = format!("stat extras: host = {}", device.api().name());
+    let subjects = wanted(request);
+    if subjects.is_empty() {
+        return Ok(Vec::new());
+    }
+    let options = Options::new().histograms().extra();
+    let instrumented = Instrumented::compile(device, &subjects, options)?;
+    let mut outcomes = Vec::new();
+    for subject in subjects {
+        let start = Instant::now();
+        let n = request.cases.unwrap_or(OPERANDS).min(OPERANDS);
+        let args = operands(subject, request.seed, n as usize);
+        let host = Extras::on_host(subject, &args, options);
+        let got = Extras::on(&instrumented, subject, &args)?;
+        let differences = host.differences(subject, &got);
+        let mut outcome = Outcome {
+            cases: 11 * n + 2 * SUMMANDS as u64 * u64::from(got.atomics.is_some()),
+            mismatches: differences.len() as u64,
+            first: differences.into_iter().next(),
+            note: if got.atomics.is_some() { String::new() } else { "the device has no atomics for it".into() },
+            builds: vec![instrumented.build().clone()],
+            ..Outcome::new(&contract, name(subject), Claim::Identical)
+        };
+        if request.faults && subject.level() == "mid" {
+            let mut noticed = Vec::new();
+            for fault in &stat::EXTRA_FAULTS {
+                let faulty = Instrumented::faulty(device, subject, fault, options)?;
+                let got = Extras::on(&faulty, subject, &args)?;
+                noticed.push((fault.what.to_string(), !host.differences(subject, &got).is_empty()));
+            }
+            outcome.faults = Some(account(noticed, outcome.cases));
+        }
+        outcome.seconds = start.elapsed().as_secs_f64();
+        told(&outcome);
+        outcomes.push(outcome);
+    }
+    Ok(outcomes)
+}
+
+/// Pairs that are added and subtracted by atomics.
+const SUMMANDS: usize = 3000;
+
+/// What is counted beside the published record, and atomics by one thread and by many.
+struct Extras {
+    operands: Counted,
+    others: Counted,
+    atomics: Option<[Counted; 2]>,
+}
+
+impl Extras {
+    fn on_host(subject: Subject, args: &[u64], options: Options) -> Extras {
+        let atomics = atomics_on_host(subject, &summands(subject, SUMMANDS), options);
+        Extras {
+            operands: operands_on_host(subject, args, options),
+            others: others_on_host(subject, args, options),
+            atomics: Some([atomics.clone(), atomics]),
+        }
+    }
+
+    fn on(instrumented: &Instrumented<'_>, subject: Subject, args: &[u64]) -> Result<Extras, Error> {
+        let summands = summands(subject, SUMMANDS);
+        let one = instrumented.atomics(subject, &summands, 1, 1)?;
+        let many = instrumented.atomics(subject, &summands, 24, 64)?;
+        Ok(Extras {
+            operands: instrumented.operands(subject, args, 24, 64)?,
+            others: instrumented.others(subject, args, 24, 64)?,
+            atomics: one.zip(many).map(|(one, many)| [one, many]),
+        })
+    }
+
+    fn differences(&self, subject: Subject, other: &Extras) -> Vec<String> {
+        let mut list = differences(subject, "operands with histograms", &self.operands, &other.operands);
+        list.extend(differences(subject, "roots, fma, mad and conversions", &self.others, &other.others));
+        if let (Some([one, many]), Some([other_one, other_many])) = (&self.atomics, &other.atomics) {
+            list.extend(differences(subject, "atomics of one thread", one, other_one));
+            // Old values and results depend on the order.
+            let what = "atomics of many threads";
+            list.extend(differences(subject, what, &without_order(many), &without_order(other_many)));
+        }
+        list
+    }
+}
+
+/// What does not depend on the order in which atomics took place.
+fn without_order(counted: &Counted) -> Counted {
+    let mut counted = counted.clone();
+    let c = &mut counted.collected;
+    (c.record.arg[0], c.record.result) = (Slot::EMPTY, Slot::EMPTY);
+    // What cancels does so by its old value.
+    (c.record.full_cancel_count, c.record.partial_cancel_count) = (0, 0);
+    if let Some(h) = &mut c.histograms {
+        (h.arg[0], h.result) = Default::default();
+    }
+    counted
 }
 
 /// The example and the operands.
@@ -165,67 +268,9 @@ impl Both {
 
     /// What differs, in words.
     fn differences(&self, subject: Subject, other: &Both) -> Vec<String> {
-        let mut list = Vec::new();
         let pairs = [("example", &self.kahan, Some(&other.kahan)), ("operands", &self.operands, Some(&other.operands))];
         let unscoped = ("operands outside a scope", &self.operands, other.unscoped.as_ref());
-        for (what, a, b) in pairs.into_iter().chain([unscoped]) {
-            let Some(b) = b else { continue };
-            for (field, x, y) in fields(&a.collected, &b.collected) {
-                if x != y {
-                    list.push(format!("{what}: {field} is {x} on the host, {y} on the device"));
-                }
-            }
-            let differ = |i: &usize| differing_limbs(subject, &a.limbs[*i..=*i], &b.limbs[*i..=*i]) > 0;
-            if let Some(i) = (0..a.limbs.len().min(b.limbs.len())).find(differ) {
-                let (x, y) = (limb(subject, a.limbs[i]), limb(subject, b.limbs[i]));
-                list.push(format!("{what}: limb {i} is {x:e} on the host, {y:e} on the device"));
-            }
-        }
-        list
+        let all = pairs.into_iter().chain([unscoped]);
+        all.flat_map(|(what, a, b)| b.map_or(Vec::new(), |b| differences(subject, what, a, b))).collect()
     }
-}
-
-/// Every field of two records.
-fn fields(a: &Collected, b: &Collected) -> Vec<(String, String, String)> {
-    let (a, b) = (flat(&a.record), flat(&b.record));
-    a.into_iter().zip(b).map(|((name, x), (_, y))| (name, x, y)).collect()
-}
-
-fn flat(r: &Record) -> Vec<(String, String)> {
-    let counts = [
-        ("ops_count", r.ops_count),
-        ("add_count", r.add_count),
-        ("sub_count", r.sub_count),
-        ("mul_count", r.mul_count),
-        ("div_count", r.div_count),
-        ("full_cancel_count", r.full_cancel_count),
-        ("partial_cancel_count", r.partial_cancel_count),
-        ("underflow_count", r.underflow_count),
-        ("overflow_count", r.overflow_count),
-    ];
-    let mut list: Vec<(String, String)> = counts.iter().map(|(name, n)| (name.to_string(), n.to_string())).collect();
-    let slots = [("arg[0]", &r.arg[0]), ("arg[1]", &r.arg[1]), ("arg[2]", &r.arg[2]), ("result", &r.result)];
-    for (slot, s) in slots {
-        list.extend(of_slot(s).into_iter().map(|(name, value)| (format!("{slot}.{name}"), value)));
-    }
-    list
-}
-
-fn of_slot(s: &Slot) -> Vec<(&'static str, String)> {
-    vec![
-        ("max_exp", s.max_exp.to_string()),
-        ("min_exp", s.min_exp.to_string()),
-        ("zero_count", s.zero_count.to_string()),
-        ("zero_lo_count", s.zero_lo_count.to_string()),
-        ("inf_count", s.inf_count.to_string()),
-        ("nan_count", s.nan_count.to_string()),
-        ("infnan_count", s.infnan_count.to_string()),
-        ("denorm_count", s.denorm_count.to_string()),
-        ("overlap_count", s.overlap_count.to_string()),
-        ("invert_count", s.invert_count.to_string()),
-        ("max_hi_lo_gap", s.max_hi_lo_gap.to_string()),
-        ("min_hi_lo_gap", s.min_hi_lo_gap.to_string()),
-        ("min_hi_lo_gap_sample_hi", format!("{:e}", s.min_hi_lo_gap_sample_hi)),
-        ("min_hi_lo_gap_sample_lo", format!("{:e}", s.min_hi_lo_gap_sample_lo)),
-    ]
 }

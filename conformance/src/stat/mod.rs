@@ -1,6 +1,7 @@
 //! Records of instrumented pairs: kernels run under [`vernier::stat`], as data and as text.
 
 pub mod contract;
+mod difference;
 mod json;
 mod text;
 

@@ -36,7 +36,7 @@ pub fn arguments_of(f: &Function, ty: Type, op: Op, args: &[Value]) -> Vec<u64> 
     let word = |a: &Value| matches!((ty, a), (Type::Custom(_), Value::Int(..)));
     let numbers = in_order(ty, op, args.to_vec()).into_iter().filter(|a| !word(a));
     let mut bits: Vec<u64> = numbers.flat_map(slots).collect();
-    if let (Type::Custom(format), custom::ANY) = (ty, f.family) {
+    if let (Type::Custom(format), true) = (ty, f.params.contains(&Slots::Format)) {
         bits.push(format.word().into());
         bits.extend(super::custom::words(args));
     }
@@ -49,7 +49,9 @@ fn custom_case(f: &Function, args: &[u64]) -> Option<Case> {
     let mut values: Vec<Value> = args[..n].iter().map(|&x| Value::Limb(Width::F64, x)).collect();
     let format = match custom::format_of(f.family) {
         Some(format) => format,
-        None => Format::from_word(args[n] as u32).ok()?,
+        None if f.params.contains(&Slots::Format) => Format::from_word(args[n] as u32).ok()?,
+        // One for all.
+        None => custom::format_of(custom::FIXED[0].0)?,
     };
     if format.options().mode == reduced::Mode::Stochastic {
         values.extend(args[n + 1..].iter().map(|&word| Value::Int(Int { bits: 64, signed: false }, word.into())));

@@ -16,7 +16,7 @@
 //! - *product* of n: n - 1 multiplications; at low lo grows to (2 k - 1) u, so the factors cost 2 k + 2 each.
 
 use super::row::{Metric, Operands, Row, TERMS};
-use crate::case::{Kind, Level, Meaning, Op};
+use crate::case::{Kind, Level, Meaning, Op, Type};
 
 /// The bound of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,8 +46,10 @@ const IEEE: &str = "IEEE 754";
 /// The claim of a row.
 pub fn claim(row: &Row) -> Claim {
     let ty = row.ty(0);
-    if ty.is_emulated() {
-        return super::emulated::claim(row);
+    match ty {
+        Type::Custom(f) => return super::reduced::claim(row, f),
+        _ if ty.is_emulated() => return super::emulated::claim(row),
+        _ => {}
     }
     let metric = row.metrics()[0];
     let level = if row.is_shared() { Some(Level::High) } else { ty.level() };

@@ -1,11 +1,12 @@
 //! The arguments of case `index` of a row: a pure function of seed, row and index.
 
-use super::emulated;
+use super::{emulated, reduced};
 use super::row::{Operands, Row, TERMS};
-use crate::case::{Case, Int, Kind, Meaning, Op, Value};
+use crate::case::{Case, Int, Kind, Meaning, Op, Type, Value};
 use crate::right;
 use crate::subject::number_value;
 
+use vernier::custom::Format as Reduced;
 use vernier_oracle::generate::{Mixture, Operand, Shape, Signs, counter, limb};
 use vernier_oracle::{Args, Format, Pair};
 
@@ -43,6 +44,9 @@ impl Draw {
 
     /// Arguments of a case as pairs, in the order of the oracle; `out` has room for [`Draw::arity`].
     pub fn numbers(&self, index: u64, out: &mut [Pair]) {
+        if let Type::Custom(f) = self.row.ty(0) {
+            return self.of_format(f, index, out);
+        }
         self.mixture.draw(&self.shape, self.key, index, out);
         let words = &mut counter::Words::new(!self.key, index);
         match (self.row.operation().meaning, self.row.op, &mut *out) {
@@ -55,6 +59,20 @@ impl Draw {
         }
     }
 
+    fn of_format(&self, f: Reduced, index: u64, out: &mut [Pair]) {
+        match reduced::exhaustive(f, self.row.op, out.len()) {
+            Some(all) => {
+                // A stride through all of them, so that a part of them is no corner.
+                let mut codes = index.wrapping_mul(0x9e37_79b9_7f4a_7c15) & (all - 1);
+                for x in out {
+                    *x = (reduced::number(f, codes), 0.0);
+                    codes >>= reduced::width(f);
+                }
+            }
+            None => reduced::operands(f, &mut counter::Words::new(self.key, index), out),
+        }
+    }
+
     /// The arguments of an operation of at most three numbers as its values hold them.
     pub fn held(&self, args: &Args) -> Args {
         let mut held = *args;
@@ -64,7 +82,18 @@ impl Draw {
 
     /// The case line of a case, without its result.
     pub fn case(&self, index: u64) -> Case {
-        let args = if self.kinds.iter().all(|&k| is_number(k)) {
+        let args = if let Type::Custom(_) = self.row.ty(0) {
+            let n = self.kinds.iter().filter(|&&k| is_number(k)).count();
+            let mut pairs = [(0.0, 0.0); 3];
+            self.numbers(index, &mut pairs[..n]);
+            // Seed and number of the operation, of stochastic rounding.
+            let words = &mut counter::Words::new(!self.key, index);
+            let one = |(i, &kind): (usize, &Kind)| match kind {
+                Kind::Int(int) => Value::Int(int, words.next().into()),
+                _ => number_value(kind, pairs[i]),
+            };
+            self.kinds.iter().enumerate().map(one).collect()
+        } else if self.kinds.iter().all(|&k| is_number(k)) {
             let mut pairs = vec![(0.0, 0.0); self.arity()];
             self.numbers(index, &mut pairs);
             self.values(&pairs)
@@ -107,6 +136,7 @@ pub fn exhaustive(row: &Row) -> Option<u64> {
     // Each value with each type.
     let types = row.types().len() as u64;
     match row.arg_kinds()[..] {
+        ref kinds if let Type::Custom(f) = row.ty(0) => reduced::exhaustive(f, row.op, kinds.len()),
         [Kind::Bool] => Some(2 * types),
         [Kind::Int(int)] if int.bits <= 16 => Some(types << int.bits),
         _ => None,

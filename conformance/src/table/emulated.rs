@@ -12,7 +12,7 @@
 
 use super::bound::Claim;
 use super::row::{Metric, Row};
-use crate::case::{Kind, Level, Meaning, Mode, Op, Type, Unpacked};
+use crate::case::{Kind, Level, Mode, Op, Type, Unpacked};
 use crate::right::emulated::is_exact;
 use vernier_oracle::generate::{Generator, Mixture};
 use vernier_oracle::{Domain, Pair, Target, Verdict};
@@ -36,8 +36,7 @@ pub fn is_settled(row: &Row) -> bool {
 
 /// Whether the samples are also compared with the one right result.
 pub fn is_compared(row: &Row) -> bool {
-    let number = matches!(row.operation().meaning, Meaning::Number(_));
-    number && is_exact(level_of(row), row.op)
+    row.ty(0).is_emulated() && is_exact(level_of(row), row.op)
 }
 
 /// Whether a verdict alone shows that a packed result is the exact value rounded once: it is exact, or nearer to nearest than any

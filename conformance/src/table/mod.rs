@@ -8,6 +8,7 @@ mod emulated;
 mod line;
 mod merge;
 mod published;
+pub mod reduced;
 mod results;
 mod row;
 mod run;
@@ -15,13 +16,26 @@ mod search;
 mod special;
 pub mod tally;
 
+use crate::case::Meaning;
 pub use bound::{Claim, claim};
 pub use checkpoint::Lock;
 pub use draw::Draw;
 pub use line::{Line, Verdict, Worst};
 pub use merge::{merge, parse, read};
 pub use published::{Published, figure};
+pub use reduced::formats as reduced_formats;
 pub use results::{Build, Plan, Results, RowResult, Search, Shard};
 pub use row::{Metric, Operands, Row, Scope};
 pub use run::{Run, empty, run};
 pub use special::{SpecialRow, row as special_row, table as special_table, values as special_values};
+
+/// Whether the samples of an operation with a number as result are also compared with the right results.
+fn is_compared(row: &Row) -> bool {
+    let number = matches!(row.operation().meaning, Meaning::Number(_));
+    number && (row.ty(0).is_custom() || emulated::is_compared(row))
+}
+
+/// Whether that settles each of them, so that a search has nothing to find.
+fn is_settled(row: &Row) -> bool {
+    row.ty(0).is_custom() || emulated::is_settled(row)
+}

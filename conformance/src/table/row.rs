@@ -97,9 +97,10 @@ impl Row {
     /// Every row of the table, in its order.
     pub fn all() -> Vec<Row> {
         let mut rows = Vec::new();
-        for ty in Type::all() {
+        for ty in Type::listed() {
             for line in operations(ty) {
                 let scope = match ty {
+                    Type::Custom(f) if !super::reduced::has_row(f, line.op) => continue,
                     _ if !line.any_level || ty.level().is_none() => Scope::One(ty),
                     _ if ty.level() == Some(Level::ALL[0]) => Scope::AllLevels(ty),
                     _ => continue,
@@ -111,9 +112,9 @@ impl Row {
             }
         }
         // Arithmetic of a type stands together, by operation and then by level; conversions last.
-        let order: Vec<Op> = Type::all().flat_map(operations).map(|o| o.op).collect();
+        let order: Vec<Op> = Type::listed().flat_map(operations).map(|o| o.op).collect();
         let place = |r: &Row| order.iter().position(|&op| op == r.op);
-        let names: Vec<_> = Type::all().map(Type::name).collect();
+        let names: Vec<_> = Type::listed().map(Type::name).collect();
         rows.sort_by_cached_key(|r| (names.iter().position(|n| *n == r.type_name()), place(r), *r));
         rows
     }
@@ -158,8 +159,12 @@ impl Row {
         self.ty(0).name()
     }
 
-    /// Name of the level; `all` where levels share the row, `-` where there is none. A mode follows where it is not to nearest.
+    /// Name of the level; `all` where levels share the row, that of a preset, `-` where there is none. A mode follows where it is
+    /// not to nearest.
     pub fn level_name(&self) -> Cow<'static, str> {
+        if let Type::Custom(f) = self.ty(0) {
+            return super::reduced::preset(f).into();
+        }
         let level = match self.scope {
             Scope::AllLevels(_) => "all",
             Scope::One(ty) => ty.level().map_or("-", Level::name),
@@ -210,7 +215,7 @@ impl Row {
     /// What is claimed about first, then what else is searched for and reported.
     pub fn metrics(&self) -> &'static [Metric] {
         let line = self.operation();
-        let native = self.ty(0).is_native();
+        let native = self.ty(0).is_native() || self.ty(0).is_custom();
         match (line.meaning, self.op) {
             (Meaning::Truth(_), _) => &[Metric::Answers],
             (Meaning::Convert, Op::From(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
@@ -231,7 +236,7 @@ impl Row {
         let number = matches!(self.operation().meaning, Meaning::Number(_));
         // Exact operations and those of the processor leave nothing to search for.
         let exact =
-            matches!(self.op, Op::Neg | Op::Renormalize) || self.ty(0).is_native() || super::emulated::is_settled(self);
+            matches!(self.op, Op::Neg | Op::Renormalize) || self.ty(0).is_native() || super::is_settled(self);
         if number && !exact { self.metrics() } else { &[] }
     }
 }

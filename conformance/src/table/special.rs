@@ -1,9 +1,11 @@
-//! The special-value table: every combination of zeros, extremes, infinities and NaN, against IEEE arithmetic.
+//! The special-value table: every combination of zeros, extremes, infinities and NaN, against IEEE arithmetic; of reduced formats
+//! against their definition.
 
 use crate::case::{Arity, Case, Int, Kind, Level, Mode, Op, Operation, Type, Unpacked, Value, Width, operations};
-use crate::right;
+use crate::right::{self, Judgement};
 use crate::subject::{Failure, Subject};
 use serde::{Deserialize, Serialize};
+use vernier::custom::Format;
 
 /// One line: an operation of a type on all combinations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +39,12 @@ impl SpecialRow {
 
 /// The table of a type.
 pub fn table(subject: &dyn Subject, ty: Type) -> Result<Vec<SpecialRow>, Failure> {
-    operations(ty).filter(|line| subject.supports(ty, line.op)).map(|line| row(subject, ty, line)).collect()
+    operations_of(ty).filter(|line| subject.supports(ty, line.op)).map(|line| row(subject, ty, line)).collect()
+}
+
+/// The operations of a type that have lines.
+pub fn operations_of(ty: Type) -> impl Iterator<Item = Operation> {
+    operations(ty).filter(move |line| !matches!(ty, Type::Custom(f) if !super::reduced::has_row(f, line.op)))
 }
 
 /// The line of one operation.
@@ -58,6 +65,10 @@ pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRo
         Arity::Many => 2,
         Arity::Pairs => 4,
     };
+    let values = |kind| match ty {
+        Type::Custom(f) => of_format(f, kind),
+        _ => values(kind),
+    };
     let lists: Vec<Vec<Value>> = (0..n).filter_map(|i| line.arg_kind(ty, i)).map(values).collect();
     let combinations: usize = lists.iter().map(Vec::len).product();
     let cases: Vec<Vec<Value>> = (0..combinations)
@@ -72,7 +83,7 @@ pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRo
         .collect();
     for (args, got) in cases.iter().zip(subject.eval_all(ty, line.op, &cases)?) {
         row.cases += 1;
-        let right = right::ieee(ty, line.op, args).or_else(|| right::answer(ty, line.op, args));
+        let right = right_of(ty, line.op, args, got);
         if !right.is_some_and(|right| right::agrees(ty, line.op, right, got)) {
             row.mismatches += 1;
             if row.first.is_none() {
@@ -85,8 +96,31 @@ pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRo
     Ok(row)
 }
 
+fn right_of(ty: Type, op: Op, args: &[Value], got: Value) -> Option<Value> {
+    let by_definition = || match right::judge(ty, op, args, got) {
+        Some(Judgement::Answer { right, .. }) if ty.is_custom() => Some(right),
+        _ => None,
+    };
+    right::ieee(ty, op, args).or_else(|| right::answer(ty, op, args)).or_else(by_definition)
+}
+
+/// The special values of a reduced format: its own and those of doubles; of stochastic rounding, one seed and one number.
+fn of_format(f: Format, kind: Kind) -> Vec<Value> {
+    if let Kind::Int(int) = kind {
+        return vec![Value::Int(int, 1)];
+    }
+    let own = [f.denorm_min(), f.min_positive(), f.max()].into_iter().flat_map(|x| [x, -x]).map(f64::to_bits);
+    let mut bits: Vec<u64> = limbs(Width::F64).chain(own).collect();
+    bits.sort_unstable();
+    bits.dedup();
+    bits.into_iter().map(|x| Value::Limb(Width::F64, x)).collect()
+}
+
 /// The level of a type, with the mode where that is not to nearest; `-` where there is none.
 pub fn level_name(ty: Type) -> String {
+    if let Type::Custom(f) = ty {
+        return super::reduced::preset(f).into();
+    }
     let level = ty.level().map_or("-", Level::name);
     ty.mode().filter(|&m| m != Mode::Rn).map_or(level.into(), |m| format!("{level}.{}", m.name()))
 }

@@ -34,7 +34,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    fn add(&mut self, index: u64, same: bool) {
+    pub(super) fn add(&mut self, index: u64, same: bool) {
         self.cases += 1;
         if !same {
             self.wrong += 1;
@@ -62,7 +62,7 @@ impl Tally {
         self.claimed.cases.saturating_add(self.other.cases).max(self.answers.cases)
     }
 
-    fn add(&mut self, row: &Row, index: u64, args: &[Pair], verdict: &Verdict) {
+    pub(super) fn add(&mut self, row: &Row, index: u64, args: &[Pair], verdict: &Verdict) {
         let part = if is_claimed(row, args) { &mut self.claimed } else { &mut self.other };
         part.add(index, verdict);
     }
@@ -106,6 +106,9 @@ pub fn is_claimed(row: &Row, args: &[Pair]) -> bool {
 pub fn run(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Result<Tally, Failure> {
     let line = row.operation();
     match (line.meaning, line.args) {
+        (Meaning::Number(meaning), _) if let Type::Custom(f) = row.ty(0) => {
+            super::reduced::run(subject, row, (f, meaning), seed, range)
+        }
         (Meaning::Number(meaning), Arity::Fixed(slots)) if slots.len() <= 3 => {
             numbers(subject, row, meaning, seed, range)
         }
@@ -126,7 +129,7 @@ fn numbers(
     let draw = Draw::new(row, seed);
     let target = row.ty(0).target();
     let mut tally = Tally::default();
-    let compared = emulated::is_compared(row);
+    let compared = super::is_compared(row);
     // Cases of one type at a time.
     let types = row.types().len();
     for first in range.clone().take(types) {
@@ -176,7 +179,7 @@ fn lists(
         let case = draw.case(index);
         let operands = right::operands(row.op, &case.args);
         let result = subject.eval(case.ty, case.op, &case.args)?;
-        let right = emulated::is_compared(row).then(|| right::emulated::is_right(case.ty, case.op, &case.args, result));
+        let right = super::is_compared(row).then(|| right::emulated::is_right(case.ty, case.op, &case.args, result));
         if let Some(right) = right {
             tally.answers.add(index, right);
         }

@@ -3,6 +3,7 @@
 use half::{bf16, f16};
 use vernier::custom::{Context, Format, Mode, Number, Options, Top};
 use vernier_conformance::right::custom::definition;
+use vernier_conformance::table::reduced::{number, operand, width};
 use vernier_oracle::generate::counter::{self, Words};
 use vernier_oracle::op::Op;
 use vernier_oracle::reduced::{Reduced, allows};
@@ -53,31 +54,6 @@ fn all_options() -> impl Iterator<Item = Options> {
     })
 }
 
-/// An operand that matters to a format: near its ends, few bits, ties, special values, near the one before.
-fn operand(words: &mut Words, f: Format, before: Option<f64>) -> f64 {
-    let sign = words.below(2) << 63;
-    if let Some(before) = before.filter(|x| x.is_finite() && words.one_in(4)) {
-        return f64::from_bits((before.to_bits() ^ sign).wrapping_add(words.below(3)).wrapping_sub(1));
-    }
-    let (emin, emax, m) = (i64::from(f.emin()), i64::from(f.emax()), u64::from(f.mantissa()));
-    let exponent = match words.below(6) {
-        0 => emin - m as i64 - 2 + words.below(m + 5) as i64,
-        1 => emax - 2 + words.below(5) as i64,
-        2 => emin / 2 - 2 + words.below(m + 5) as i64,
-        3 => words.below(m + 3) as i64 - 3,
-        4 => words.below(2046) as i64 - 1022,
-        _ => {
-            return f64::from_bits(
-                sign | [0, 0x7ff << 52, 0x7ff8 << 48, 1, 1 << 52, 1023 << 52][words.below(6) as usize],
-            );
-        }
-    };
-    let field = (exponent + 1023).clamp(0, 2046) as u64;
-    let cut = if words.one_in(3) { words.below(53) } else { (50 - m.min(50)).min(words.below(56)) };
-    let fraction = (words.next() & ((1 << 52) - 1)) >> cut.min(52) << cut.min(52);
-    f64::from_bits(sign | field << 52 | fraction)
-}
-
 #[test]
 fn every_option_is_as_defined() {
     let sizes = [
@@ -123,14 +99,10 @@ fn every_option_is_as_defined() {
 
 /// The numbers of a format of few bits, both zeros, infinities and NaN.
 fn numbers(f: Format) -> Vec<f64> {
-    let significand = |code: u32| f64::from(code & ((1 << f.mantissa()) - 1)) * f.epsilon();
-    let number = |code: u32| match code >> f.mantissa() {
-        0 => significand(code) * f.min_positive(),
-        field => (1.0 + significand(code)) * 2f64.powi(field as i32 - f.bias()),
-    };
-    let positive: Vec<f64> = (1..1 << (f.exponent() + f.mantissa())).map(number).filter(|&x| x <= f.max()).collect();
-    let special = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
-    positive.iter().copied().chain(positive.iter().map(|x| -x)).chain(special).collect()
+    let codes = 0..1 << width(f);
+    let mut numbers: Vec<f64> = codes.map(|code| number(f, code)).filter(|x| x.is_finite() && *x != 0.0).collect();
+    numbers.extend([0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN]);
+    numbers
 }
 
 #[test]

@@ -109,19 +109,45 @@ where
     W::select(m, W::lit(bit.into()), W::lit(0))
 }
 
-/// What a usual value adds to a slot.
-pub struct Usual<M: WordMachine> {
-    /// Its class.
-    pub class: Class<M>,
-    /// Whether the value is usual: hi is a normal number, and lo is zero, or a normal number that does not overlap with hi.
-    pub usual: M::Mask,
+/// A value at a glance: what a device looks at before it classifies one. For normal numbers these are exact; `high` of
+/// others lies below that of the smallest normal number or above that of the largest.
+pub struct Glance<M: WordMachine> {
+    /// The highest 32 bits of |hi|: its exponent field and the first bits of its fraction.
+    pub high: M::U32,
+    /// The same less the exponent field of lo: for two normal limbs gap + p followed by the first bits of hi's fraction.
+    pub apart: M::U32,
     /// Whether lo is zero.
     pub one_limb: M::Mask,
-    /// Whether the value is usual, but that limbs may overlap: hi is a normal number, and lo is zero, or a normal number
-    /// that is not larger.
-    pub ordered: M::Mask,
+    /// Whether lo is neither zero nor subnormal.
+    pub lo_normal: M::Mask,
     /// Whether two limbs overlap.
     pub overlaps: M::Mask,
+}
+
+/// The highest 32 bits.
+#[inline(always)]
+fn highest<W: Word>(bits: W) -> U32<W>
+where
+    W::M: WordMachine,
+{
+    if W::BITS == 32 { bits.to_u32() } else { bits.shr(U32::<W>::lit(32)).to_u32() }
+}
+
+/// [`Glance`] of a pair.
+#[inline(always)]
+pub fn glance<L: IeeeLimb>(x: (L, L)) -> Glance<L::M>
+where
+    L::M: WordMachine,
+{
+    let shape = const { Shape::of::<L>() };
+    let lit = U32::<L>::lit;
+    let field_at = shape.field_at();
+    let high = highest(x.0.bits()) & lit((1 << 31) - 1);
+    let lo_field = highest(x.1.bits()) & lit(shape.top << field_at);
+    let one_limb = (x.1.bits() & L::Bits::lit(!shape.sign)).eq(L::Bits::lit(0));
+    let apart = high - lo_field;
+    let overlaps = !one_limb & apart.lt_signed(lit(shape.p << field_at));
+    Glance { high, apart, one_limb, lo_normal: !lo_field.eq(lit(0)), overlaps }
 }
 
 /// What the pair `x` adds to a slot.
@@ -131,15 +157,16 @@ where
     L::M: WordMachine,
 {
     let shape = const { Shape::of::<L>() };
-    let Usual { class, usual, .. } = classify_usual(x);
+    let (class, usual) = usual(x);
     let seen = (class.flags, class.exponent, class.gap);
     let (flags, exponent, gap) = L::M::branch(!usual, seen, || any(&shape, x.0.bits(), x.1.bits()));
     Class { flags, exponent, gap, ..class }
 }
 
-/// [`classify`] of a usual value, and whether `x` is one. A device calls the rest only where it is needed.
+/// [`classify`] of a usual value, and whether `x` is one: hi is a normal number, and lo is zero, or a normal number that
+/// does not overlap with hi.
 #[inline(always)]
-pub fn classify_usual<L: IeeeLimb>(x: (L, L)) -> Usual<L::M>
+fn usual<L: IeeeLimb>(x: (L, L)) -> (Class<L::M>, MaskOf<L>)
 where
     L::M: WordMachine,
 {
@@ -153,16 +180,13 @@ where
     let no_lo = l.eq(L::Bits::lit(0));
     let gap = eh - el - lit(shape.p);
     let (hi_normal, lo_normal) = ((eh - lit(1)).lt(lit(shape.top - 1)), !el.eq(lit(0)));
-    let usual = hi_normal & (no_lo | (lo_normal & !gap.lt_signed(lit(0))));
-    let ordered = hi_normal & (no_lo | (lo_normal & !h.lt(l)));
-    let overlaps = !no_lo & gap.lt_signed(lit(0));
     let class = Class {
         flags: Value::select(no_lo, lit(ONE_LIMB), lit(TWO_LIMBS)),
         exponent: eh - lit(shape.bias),
         gap,
         fraction: hi.shr(lit(shape.p - 1 - u64::from(FRACTION_BITS))).to_u32() & lit((1 << FRACTION_BITS) - 1),
     };
-    Usual { class, usual, one_limb: no_lo, ordered, overlaps }
+    (class, hi_normal & (no_lo | (lo_normal & !gap.lt_signed(lit(0)))))
 }
 
 /// Flags of usual values.
@@ -226,6 +250,11 @@ impl Shape {
         let bias = (1 - L::MIN_EXP) as u64;
         Shape { p: L::P as u64, bias, top: 2 * bias + 1, sign: 1 << (<L::Bits as Word>::BITS - 1) }
     }
+
+    /// Where the exponent field begins in the highest 32 bits.
+    const fn field_at(&self) -> u64 {
+        self.p - 1 + 31 - self.sign.trailing_zeros() as u64
+    }
 }
 
 /// Which [`event`] the operation r = x op y is, if any: it takes finite x and y that are not zero. `p` is the number of
@@ -241,10 +270,24 @@ pub fn outcome<M: WordMachine>(p: u32, additive: M::Mask, x: Class<M>, y: Class<
     M::U32::select(regular, event, lit(0))
 }
 
+/// Whether a sum or difference of normal numbers whose result is one lost more than half of the type's digits: from
+/// [`Glance::high`].
+#[inline(always)]
+pub fn cancels_at_a_glance<L: IeeeLimb>(x: U32<L>, y: U32<L>, r: U32<L>) -> MaskOf<L>
+where
+    L::M: WordMachine,
+{
+    let shape = const { Shape::of::<L>() };
+    let lit = U32::<L>::lit;
+    let larger = U32::<L>::select(x.lt_signed(y), y, x);
+    let lost = larger - (r & lit(shape.top << shape.field_at()));
+    !lost.lt_signed(lit(shape.p << shape.field_at()))
+}
+
 /// Whether a sum or difference lost more than half of the 2 `p` - 2 digits of the type: from the exponents of finite
 /// values that are not zero.
 #[inline(always)]
-pub fn cancels<M: WordMachine>(p: u32, x: M::U32, y: M::U32, r: M::U32) -> M::Mask {
+fn cancels<M: WordMachine>(p: u32, x: M::U32, y: M::U32, r: M::U32) -> M::Mask {
     let larger = M::U32::select(x.lt_signed(y), y, x);
     M::U32::lit((p - 1).into()).lt_signed(larger - r)
 }

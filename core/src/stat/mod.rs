@@ -29,7 +29,7 @@ mod ops;
 mod record;
 
 pub use classify::{
-    Class, FRACTION_BITS, GAP_BIAS, Usual, cancels, classify, classify_usual, event, flag, outcome, precedes, sample,
+    Class, FRACTION_BITS, GAP_BIAS, Glance, cancels_at_a_glance, classify, event, flag, glance, outcome, precedes, sample,
 };
 #[cfg(feature = "std")]
 pub use collect::{Collected, Extra, Handle, Histogram, Histograms, Options, SlotHistograms, handle, record};

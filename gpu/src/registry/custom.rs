@@ -4,9 +4,9 @@ use super::Function;
 use crate::io::{HostIo, TapeIo, read, write};
 use vernier::custom::{self, Fixed, Format, Layout, Options, Published, Random};
 use vernier::host::Host;
-use vernier::machine::WordMachine;
+use vernier::machine::{Limb, WordMachine};
 
-/// The family of functions that take the format as an argument.
+/// The family of functions that take the format as an argument, or do not depend on it.
 pub const ANY: &str = "fp64_custom";
 
 /// The families with the published semantics and sizes known where code is built.
@@ -99,6 +99,14 @@ pub(super) fn functions(list: &mut Vec<Function>) {
     function!(list, ANY, "reduce", None, M [], |x: f64, f: format, seed: u64, operation: u64| -> f64 {
         custom::reduce::<M>(x, &Layout::asked(f), &random(seed, operation))
     });
+    // These look at the doubles that values are, whatever the format.
+    function!(list, ANY, "neg", None, M [], |x: f64| -> f64 { -x });
+    function!(list, ANY, "eq", None, M [], |x: f64, y: f64| -> bool { x.eq(y) });
+    function!(list, ANY, "ne", None, M [], |x: f64, y: f64| -> bool { !x.eq(y) });
+    function!(list, ANY, "lt", None, M [], |x: f64, y: f64| -> bool { x.lt(y) });
+    function!(list, ANY, "le", None, M [], |x: f64, y: f64| -> bool { x.le(y) });
+    function!(list, ANY, "gt", None, M [], |x: f64, y: f64| -> bool { y.lt(x) });
+    function!(list, ANY, "ge", None, M [], |x: f64, y: f64| -> bool { y.le(x) });
 }
 
 #[cfg(test)]

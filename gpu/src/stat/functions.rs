@@ -5,20 +5,19 @@ use crate::registry::{Function, function};
 use std::sync::OnceLock;
 use vernier::host::Host;
 use vernier::machine::{Limb, WordMachine};
-use vernier::stat::{Class, cancels, classify, classify_usual, outcome, precedes, sample};
+use vernier::stat::{Class, cancels_at_a_glance, classify, glance, outcome, precedes, sample};
 
 macro_rules! of_family {
     ($name:ident, $family:literal, $pair:ident, $limb:ident, $Limb:ident) => {
         fn $name(list: &mut Vec<Function>) {
             function!(list, $family, "stat_class", None, M [], |x: $pair| -> u64 { classify(x).pack() });
-            function!(list, $family, "stat_usual", None, M [], |x: $pair| -> bool { classify_usual(x).usual });
-            function!(list, $family, "stat_one_limb", None, M [], |x: $pair| -> bool { classify_usual(x).one_limb });
-            function!(list, $family, "stat_ordered", None, M [], |x: $pair| -> bool { classify_usual(x).ordered });
-            function!(list, $family, "stat_overlaps", None, M [], |x: $pair| -> bool { classify_usual(x).overlaps });
-            function!(list, $family, "stat_exponent", None, M [], |x: $pair| -> u32 { classify_usual(x).class.exponent });
-            function!(list, $family, "stat_order", None, M [], |x: $pair| -> u32 { classify_usual(x).class.order() });
+            function!(list, $family, "stat_high", None, M [], |x: $pair| -> u32 { glance(x).high });
+            function!(list, $family, "stat_apart", None, M [], |x: $pair| -> u32 { glance(x).apart });
+            function!(list, $family, "stat_one_limb", None, M [], |x: $pair| -> bool { glance(x).one_limb });
+            function!(list, $family, "stat_lo_normal", None, M [], |x: $pair| -> bool { glance(x).lo_normal });
+            function!(list, $family, "stat_overlaps", None, M [], |x: $pair| -> bool { glance(x).overlaps });
             function!(list, $family, "stat_cancels", None, M [], |x: u32, y: u32, r: u32| -> bool {
-                cancels::<M>(<M::$Limb as Limb>::P, x, y, r)
+                cancels_at_a_glance::<M::$Limb>(x, y, r)
             });
             function!(list, $family, "stat_outcome", None, M [],
                 |additive: bool, x: u64, y: u64, r: u64| -> u32 {
@@ -38,9 +37,9 @@ fn samples(list: &mut Vec<Function>) {
         |a_hi: u64, a_lo: u64, b_hi: u64, b_lo: u64| -> bool { precedes::<M::U64>((a_hi, a_lo), (b_hi, b_lo)) });
 }
 
-/// `FAMILY_stat_class`: the packed [`Class`] of a pair. `FAMILY_stat_usual`: whether a pair is usual; then its
-/// class without packing: `stat_one_limb`, `stat_ordered`, `stat_overlaps`, `stat_exponent`, `stat_order`. `FAMILY_stat_cancels`: partial cancellation. `FAMILY_stat_outcome`: the event of an operation, from packed
-/// classes. `FAMILY_stat_limb`: the bits of a finite limb as a double. `vernier_stat_precedes`: the order of samples.
+/// `FAMILY_stat_class`: the packed [`Class`] of a pair. `FAMILY_stat_high`, `_apart`, `_one_limb`, `_lo_normal`, `_overlaps`: a
+/// pair at a [glance](vernier::stat::Glance); `FAMILY_stat_cancels`: partial cancellation at a glance. `FAMILY_stat_outcome`: the event
+/// of an operation, from packed classes. `FAMILY_stat_limb`: the bits of a finite limb as a double. `vernier_stat_precedes`: the order of samples.
 pub fn functions() -> &'static [Function] {
     static FUNCTIONS: OnceLock<Vec<Function>> = OnceLock::new();
     FUNCTIONS.get_or_init(|| {

@@ -11,3 +11,9 @@ template <class X, class C> static __device__ __forceinline__ X glue_acc(X x, C 
 template <class X, class C> static __device__ __forceinline__ X glue_acc_negated(X x, C c) { return x -= c; }
 template <class X> static __device__ __forceinline__ auto glue_hi(X x) { return x.hi(); }
 template <class X> static __device__ __forceinline__ auto glue_lo(X x) { return x.lo(); }
+template <class X> static __device__ __forceinline__ X glue_sqrt(X x) { return sqrt(x); }
+template <class X> static __device__ __forceinline__ X glue_rsqrt(X x) { return rsqrt(x); }
+template <class X> static __device__ __forceinline__ X glue_fma(X x, X y, X z) { return fma(x, y, z); }
+template <class X> static __device__ __forceinline__ X glue_mad(X x, X y, X z) { return mad(x, y, z); }
+template <class X> static __device__ __forceinline__ void glue_atomic_add(X *p, X x) { atomicAdd(p, x); }
+template <class X> static __device__ __forceinline__ void glue_atomic_sub(X *p, X x) { atomicSub(p, x); }

@@ -10,12 +10,13 @@
 //! a scope go to global memory one by one; shared memory that no scope has marked as this block's is recognised by a
 //! number that holds block and launch.
 
+pub mod extra;
 mod functions;
 mod run;
 
 pub use functions::functions;
 pub use run::{
-    Counted, DRAINED, FAULTS, Fault, Instrumented, kahan_on_host, operands, operands_on_host, operands_plain,
+    Counted, DRAINED, EXTRA_FAULTS, FAULTS, Fault, Instrumented, kahan_on_host, operands, operands_on_host, operands_plain,
     pi_on_host, source,
 };
 
@@ -78,9 +79,11 @@ pub(crate) fn cuda_header() -> String {
     text += TYPES;
     text += include_str!("record.cuh");
     text += "#if defined(__CUDACC__)\nnamespace vernier {\nnamespace detail {\n\n";
+    text += include_str!("plain.cuh");
     text += &bodies(&Cuda::default());
     text += COMMON;
-    text += "VERNIER_STAT_FAMILY(fp32mp2, vernier_pair32)\nVERNIER_STAT_FAMILY(fp64mp2, vernier_pair64)\n";
+    text += "VERNIER_STAT_FAMILY(fp32mp2, vernier_pair32, 0, 24, 23, 127)\n";
+    text += "VERNIER_STAT_FAMILY(fp64mp2, vernier_pair64, 1, 53, 20, 1023)\n";
     text += "#undef VERNIER_STAT_FAMILY\n\n";
     text += include_str!("cuda_tail.txt");
     text += "} // namespace detail\n} // namespace vernier\n#endif\n";
@@ -113,7 +116,8 @@ pub(crate) fn opencl_header() -> String {
     text += TYPES;
     text += &bodies(&OpenCl);
     text += COMMON;
-    text += "VERNIER_STAT_FAMILY(fp32mp2, float2)\nVERNIER_STAT_FAMILY(fp64mp2, double2)\n#undef VERNIER_STAT_FAMILY\n";
+    text += "VERNIER_STAT_FAMILY(fp32mp2, float2, 0, 24, 23, 127)\n";
+    text += "VERNIER_STAT_FAMILY(fp64mp2, double2, 1, 53, 20, 1023)\n#undef VERNIER_STAT_FAMILY\n";
     text += include_str!("opencl_tail.txt");
     text += "#undef VERNIER_STAT_OPERATION\n#undef VERNIER_STAT_LEVEL\n";
     text += &without_macros(&text);

@@ -45,11 +45,13 @@ macro_rules! with_pair {
     }};
 }
 
-fn bits<F: HostLimb>(limbs: &[F]) -> Vec<u64> {
+pub(super) use with_pair;
+
+pub(super) fn bits<F: HostLimb>(limbs: &[F]) -> Vec<u64> {
     limbs.iter().map(|l| l.to_bits_u64()).collect()
 }
 
-fn limbs<F: HostLimb, A: Level>(x: Stat<DoubleWord<F, A>>) -> [F; 2] {
+pub(super) fn limbs<F: HostLimb, A: Level>(x: Stat<DoubleWord<F, A>>) -> [F; 2] {
     [x.hi(), x.lo()]
 }
 
@@ -64,15 +66,25 @@ pub fn kahan_on_host(subject: Subject, options: Options) -> Counted {
 /// Operations on each pair of operands: +, -, x, /, += hi, -= lo.
 const OPERATIONS: usize = 6;
 
-/// Bit patterns of the limbs of `n` pairs of operands: generated ones, and every eighth made of special values.
+/// Bit patterns of the limbs of `n` pairs of operands: generated ones, every eighth made of special values, and some of one
+/// smallest gap, the first of which is to be kept as its sample.
 pub fn operands(subject: Subject, seed: u64, n: usize) -> Vec<u64> {
     let kinds = [subject.kind(); 2];
     let special = |i: u64, slot: u32| {
         let x = SPECIAL[((i / 8 + seed) / (SPECIAL.len() as u64).pow(slot)) as usize % SPECIAL.len()];
         with_pair!(subject, F, A => DoubleWord::<F, A>::exact(x).hi().to_bits_u64())
     };
-    let one =
-        |i: u64| if i % 8 == 7 { (0..4).map(|slot| special(i, slot)).collect() } else { arguments(&kinds, seed, i) };
+    let one = |i: u64| match i % 16 {
+        7 | 15 => (0..4).map(|slot| special(i, slot)).collect(),
+        3 => {
+            // The smallest subnormal over half of the largest power of two, and then twice both: equal gaps and fractions.
+            let (at, largest) = if kinds[0] == Kind::Pair32 { (23, 254) } else { (52, 2046) };
+            let twice = u64::from(i > 3);
+            let limbs = [1 << twice, (largest - 1 + twice) << at];
+            limbs.into_iter().chain(arguments(&kinds, seed, i).into_iter().skip(2)).collect()
+        }
+        _ => arguments(&kinds, seed, i),
+    };
     (0..n as u64).flat_map(one).collect()
 }
 
@@ -144,8 +156,8 @@ pub fn pi_on_host(subject: Subject, k: u32, options: Options) -> Counted {
 /// Instrumented kernels, compiled for a device, and the record that they count in.
 #[derive(Debug)]
 pub struct Instrumented<'d> {
-    device: &'d Device,
-    program: Program,
+    pub(super) device: &'d Device,
+    pub(super) program: Program,
     record: Buffer<u64>,
     options: Options,
 }
@@ -166,10 +178,10 @@ impl<'d> Instrumented<'d> {
     ///
     /// # Errors
     /// See [`Device::compile`].
-    pub fn faulty(device: &'d Device, subject: Subject, fault: &Fault) -> Result<Self, Error> {
-        let mut source = source(device.api(), &[subject], Options::new());
+    pub fn faulty(device: &'d Device, subject: Subject, fault: &Fault, options: Options) -> Result<Self, Error> {
+        let mut source = source(device.api(), &[subject], options);
         source.text = fault.plant(&source.text);
-        Self::build_from(device, &source, Options::new())
+        Self::build_from(device, &source, options)
     }
 
     fn build_from(device: &'d Device, source: &Source, options: Options) -> Result<Self, Error> {
@@ -203,13 +215,13 @@ impl<'d> Instrumented<'d> {
         Ok(collected(&self.device.download(&self.record)?, self.options))
     }
 
-    fn launch(&self, name: &str, subject: Subject, groups: u32, size: u32, args: &[Arg<'_>]) -> Result<(), Error> {
+    pub(super) fn launch(&self, name: &str, subject: Subject, groups: u32, size: u32, args: &[Arg<'_>]) -> Result<(), Error> {
         let kernel = self.program.kernel(&format!("vernier_stat_{name}_{}", subject.name()))?;
         let args: Vec<Arg<'_>> = args.iter().copied().chain([self.record.arg()]).collect();
         self.device.launch(&kernel, groups, size, &args)
     }
 
-    fn counted<F: HostLimb + Pod>(&self, limbs: &Buffer<F>) -> Result<Counted, Error> {
+    pub(super) fn counted<F: HostLimb + Pod>(&self, limbs: &Buffer<F>) -> Result<Counted, Error> {
         Ok(Counted { limbs: bits(&self.device.download(limbs)?), collected: self.read()? })
     }
 
@@ -310,11 +322,11 @@ const fn fault(what: &'static str, from: &'static str, to: &'static str) -> Faul
 pub const DRAINED: Fault = fault("drained early", ">> 29 != 0", ">> 4 != 0");
 
 /// Mistakes that must show in a record.
-pub const FAULTS: [Fault; 13] = [
+pub const FAULTS: [Fault; 15] = [
     fault("operations not counted", "if (i < 4) STAT_GLOBAL_ADD(words, n);", ""),
     fault("a count of one lost", "if (n != 0) vernier_stat_add(", "if (n > 1) vernier_stat_add("),
     fault("events not counted", "vernier_stat_bump(s, STAT_EVENT(i));", ";"),
-    fault("zeros in lo of right operands not counted", "family##_stat_plain_slot(s, low, 1, y);", ";"),
+    fault("zeros in lo of right operands not counted", "(family##_stat_one_limb(y) ? 2 : 0)", "0"),
     fault("flags not counted", "vernier_stat_bump(s, STAT_FLAG(k, i));", ";"),
     fault("smallest exponent not kept", "if (exponent < window[1]) STAT_LOCAL_MIN(window + 1, exponent);", ""),
     fault("largest gap not kept", "if (order > window[2]) STAT_LOCAL_MAX(window + 2, order);", ""),
@@ -325,7 +337,9 @@ pub const FAULTS: [Fault; 13] = [
     ),
     fault("sample of two values", "sample[1] = lo;", "sample[1] = hi;"),
     fault("operands swapped", "_stat_class(x), family##_stat_class(y), ", "_stat_class(y), family##_stat_class(x), "),
-    fault("cancellation not seen", "return inside & !cancels &", "return inside &"),
+    fault("cancellation not seen", "return all & !cancels &", "return all &"),
+    fault("subnormal lo not seen", "const bool gap = family##_stat_lo_normal(x) & ", "const bool gap = "),
+    fault("smaller fraction of the smallest gap not seen", "-top, top) * unit + next, least", "-top, top) * unit, least"),
     fault("gaps one less", "#define STAT_GAP_BIAS 2560", "#define STAT_GAP_BIAS 2561"),
     fault(
         "first group's sample kept",
@@ -334,7 +348,15 @@ pub const FAULTS: [Fault; 13] = [
     ),
 ];
 
-/// The program of the kernels of these subjects, which are pair types.
+/// Mistakes that must show in histograms, extra counts or the record of atomics.
+pub const EXTRA_FAULTS: [Fault; 4] = [
+    fault("roots, fma, mad and conversions not counted", "vernier_stat_bump(s, STAT_OTHER(other));", ";"),
+    fault("gaps in the wrong place", "- STAT_GAP_BIAS + VERNIER_STAT_GAP_BIAS], 1)", "- STAT_GAP_BIAS + 2151], 1)"),
+    fault("exponents of one slot", "&g->exponents[k][", "&g->exponents[0]["),
+    fault("a count of one lost", "if (n != 0) vernier_stat_add(", "if (n > 1) vernier_stat_add("),
+];
+
+/// The program of the kernels of these subjects, which are pair types; with extra counters also those of [`super::extra`].
 pub fn source(api: Api, subjects: &[Subject], options: Options) -> Source {
     let mut text = String::from("#define VERNIER_ENABLE_STAT 1\n");
     for (name, wanted) in [("EXTRA", options.has_extra()), ("HISTOGRAMS", options.has_histograms())] {
@@ -351,16 +373,21 @@ pub fn source(api: Api, subjects: &[Subject], options: Options) -> Source {
     };
     text += if cuda { include_str!("glue.cuh") } else { "" };
     for &subject in subjects {
-        text += &kernels(cuda, subject);
+        text += &kernels(cuda, subject, options.has_extra());
     }
     Source::new(if cuda { "stat.cu" } else { "stat.cl" }, text)
 }
 
-fn kernels(cuda: bool, subject: Subject) -> String {
+fn kernels(cuda: bool, subject: Subject, extra: bool) -> String {
     let (family, level, limb) =
         (subject.family(), subject.level(), if subject.kind() == Kind::Pair32 { "float" } else { "double" });
     let mut text = include_str!("kernels.txt").to_string();
     text += if cuda { include_str!("unscoped.txt") } else { "" };
+    if extra {
+        text += include_str!("extra.txt");
+        text += include_str!("atomic.txt");
+    }
+    let single = subject.kind() == Kind::Pair32;
     let mut replace = |from: &str, to: &str| text = text.replace(from, to);
     replace("$begin", begin(if cuda { Api::Cuda } else { Api::OpenCl }, subject.kind().slots()[0]));
     if cuda {
@@ -374,7 +401,11 @@ fn kernels(cuda: bool, subject: Subject) -> String {
         replace("$plain(", &format!("{pair}("));
         replace("$make(", &format!("{stat}("));
         replace("$mul_plain(", "glue_mul(");
-        for op in ["add", "sub", "mul", "div", "acc_negated", "acc", "hi", "lo"] {
+        // A compare-and-swap of 128 bits.
+        replace("$if_atomic", if single { "#if 1" } else { "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900" });
+        replace("$from_limb(", &format!("{stat}("));
+        let pairs = ["add", "sub", "mul", "div", "acc_negated", "acc", "hi", "lo"];
+        for op in pairs.into_iter().chain(["sqrt", "rsqrt", "fma", "mad", "atomic_add", "atomic_sub"]) {
             replace(&format!("${op}("), &format!("glue_{op}("));
         }
         replace("$type", &pair);
@@ -389,7 +420,11 @@ fn kernels(cuda: bool, subject: Subject) -> String {
         replace("$plain(", &format!("({pair})("));
         replace("$make(", &format!("({pair})("));
         replace("$mul_plain(", &format!("{family}_{level}_mul("));
-        for op in ["add", "sub", "mul", "div", "acc_negated", "acc"] {
+        replace("$if_atomic", if single { "#if defined(cl_khr_int64_base_atomics)" } else { "#if 0" });
+        replace("$sqrt(", &format!("{family}_stat_sqrt(&group, "));
+        replace("$rsqrt(", &format!("{family}_stat_rsqrt(&group, "));
+        replace("$from_limb(", &format!("{family}_stat_from_{}(&group, ", if single { "f32" } else { "f64" }));
+        for op in ["add", "sub", "mul", "div", "acc_negated", "acc", "fma", "mad", "atomic_add", "atomic_sub"] {
             replace(&format!("${op}("), &format!("{family}_stat_{level}_{op}(&group, "));
         }
         replace("$hi(result)", "result.x");

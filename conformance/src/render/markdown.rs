@@ -43,13 +43,15 @@ operand's hi and the exact z are 0 or in [2^-60, 2^60] (fp64mp2: [2^-480, 2^480]
 over normalised operands; `>=` marks what sampling shows of a maximum, `(all)` that every operand was tried. `searched` is the largest
 error that climbing from the worst samples found. `mismatches` are wrong special values, or wrong answers of comparisons and conversions, with
 the 99% upper confidence bound on their rate (Clopper and Pearson 1934). Levels that run the same sequence share a row, `all`.
+Errors of reduced formats are those of the exact value of the operands as they are taken into the format, in ulp of M + 1 digits, where
+that is in the format's range; a mismatch is a result that the definition does not allow. The name of a preset stands under level.
 ";
 
 const SPECIAL: &str = "
 ## Special values
 
 Mismatches of cases over all combinations of 0, the smallest subnormal, the smallest normal, 1, the largest, infinity, each with both
-signs, and NaN, against IEEE arithmetic. None is allowed at high and where all levels run the same sequence; low and mid give what the
+signs, and NaN, against IEEE arithmetic; of reduced formats, with their own extremes too, against their definition. None is allowed at high and where all levels run the same sequence; low and mid give what the
 published sequences give.
 
 ";

@@ -2,7 +2,7 @@
 
 use super::markdown::aligned;
 use super::terminal::plain;
-use crate::speed::{Counts, Digits, Predicted, Report, Results, Twins, published_digits};
+use crate::speed::{Counts, Digits, Instrument, Predicted, Report, Results, Twins, published_digits};
 use crate::text::figure;
 use vernier_gpu::bench::{Author, Pi, Side, Split, SplitRow, Subject, Target, Timing, published_on_h200};
 
@@ -68,7 +68,29 @@ pub fn sections(results: &Results) -> Vec<Section> {
     }
     list.push(predicted(&results.predicted));
     list.push(twins(&results.twins));
+    list.push(instruments(&results.instruments));
     list
+}
+
+fn instruments(rows: &[Instrument]) -> Section {
+    let about = "Instrumented pairs: results that differ from the plain pair's on the host, six operations on each pair of operands of \
+                 every sort; fields of the record of the published example (a Kahan sum) that are as published; on a device whether both \
+                 records are the host's; and the time of the pi benchmark relative to the plain type (published: 100 to 1000 times).";
+    let heads = ["type", "level", "place", "differing", "as published", "as on the host", "pi, times plain", "verdict"];
+    let line = |i: &Instrument| {
+        let verdict = if i.holds() { "holds" } else { "FAILS" };
+        vec![
+            i.ty.clone(),
+            i.level.clone(),
+            i.place.clone(),
+            format!("{} of {}", i.differing, i.results),
+            i.as_published.map_or("-".into(), |n| format!("{n} of {} fields", i.fields)),
+            i.as_on_host.map_or("-", |same| if same { "yes" } else { "NO" }).into(),
+            i.cost.map_or("-".into(), |(cost, k)| format!("{cost:.2} at 2^{k}")),
+            verdict.into(),
+        ]
+    };
+    Section::new("Instrumented pairs", &[about], &heads, rows.iter().map(line).collect())
 }
 
 fn twins(rows: &[Twins]) -> Section {

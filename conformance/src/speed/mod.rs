@@ -3,12 +3,14 @@
 mod counts;
 mod digits;
 mod file;
+mod instruments;
 mod measured;
 mod twins;
 
 pub use counts::{Count, Counts, count, count_on};
 pub use digits::{Claim, Digits, on_host, published as published_digits};
 pub use file::{beside, check, parse, read};
+pub use instruments::{Instrument, instruments_on, instruments_on_host};
 pub use measured::{Report, Selection, divided, fp64_rate, host, measure};
 pub use twins::{Distance, Twins, twins};
 
@@ -46,6 +48,9 @@ pub struct Results {
     /// Whole computations and their twins.
     #[serde(default)]
     pub twins: Vec<Twins>,
+    /// Instrumented pairs.
+    #[serde(default)]
+    pub instruments: Vec<Instrument>,
     /// What was left out, and why.
     pub left_out: Vec<String>,
     /// Why figures of a device are missing: it failed in the middle.
@@ -75,7 +80,9 @@ impl Results {
         let digits = self.digits.iter().filter(|d| !d.holds());
         let digits = digits.map(|d| format!("pi in {} at 2^{} on {}", d.pi.subject.name(), d.pi.log2_terms, d.place));
         let twins = self.twins.iter().filter(|t| !t.hold());
-        digits.chain(twins.map(|t| format!("twin {} on {}", t.twin, t.place))).collect()
+        let instruments = self.instruments.iter().filter(|i| !i.holds());
+        let instruments = instruments.map(|i| format!("{} {} on {}", i.ty, i.level, i.place));
+        digits.chain(twins.map(|t| format!("twin {} on {}", t.twin, t.place))).chain(instruments).collect()
     }
 
     /// As the text of a file.
@@ -94,6 +101,10 @@ impl Results {
     fn measure_on(&mut self, device: &Device) {
         let place = device.description().place();
         self.check_twins(Place::Device(device.api(), device.description().index), &place);
+        match instruments_on(device, self.quick) {
+            Ok(found) => self.instruments.extend(found),
+            Err(why) => self.fail(&place, &why),
+        }
         // The processor of the host through another compiler: its bits say something, its speed nothing.
         if device.description().class == Class::Processor {
             let subjects: Vec<Subject> = Subject::pi().collect();
@@ -132,6 +143,7 @@ pub fn run(quick: bool) -> Results {
         measured: Vec::new(),
         predicted: Vec::new(),
         twins: Vec::new(),
+        instruments: instruments_on_host(),
         left_out: Vec::new(),
         incomplete: None,
     };

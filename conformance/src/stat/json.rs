@@ -48,6 +48,11 @@ fn bars(slot: &SlotHistograms) -> Value {
     json!({ "exp": list(&slot.exponents), "hi_lo_gap": list(&slot.gaps) })
 }
 
+/// A record with the published names of its fields.
+pub fn record_fields(r: &Record) -> Value {
+    Value::Object(record(r))
+}
+
 fn record(r: &Record) -> Map<String, Value> {
     let arg: Vec<Value> = r.arg.iter().map(slot).collect();
     let fields = [

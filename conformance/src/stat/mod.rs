@@ -5,6 +5,7 @@ mod difference;
 mod json;
 mod text;
 
+pub use json::record_fields;
 pub use text::report;
 
 use crate::error::Error;
@@ -121,7 +122,7 @@ fn same(subject: Subject, a: &Counted, b: &Counted) -> bool {
 }
 
 /// How many limbs differ, all NaN being one.
-fn differing_limbs(subject: Subject, a: &[u64], b: &[u64]) -> usize {
+pub fn differing_limbs(subject: Subject, a: &[u64], b: &[u64]) -> usize {
     let is_nan = |bits: u64| limb(subject, bits).is_nan();
     let same = |a: u64, b: u64| a == b || is_nan(a) && is_nan(b);
     a.iter().zip(b).filter(|(a, b)| !same(**a, **b)).count() + a.len().abs_diff(b.len())

@@ -17,6 +17,7 @@ mod merge;
 mod nightly;
 mod planted;
 mod reduced;
+mod reduced_rows;
 mod snapshots;
 mod speed;
 mod stat;

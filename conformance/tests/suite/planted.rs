@@ -7,9 +7,11 @@ use vernier_gpu::catch::first_noticed;
 use vernier_gpu::faults::{Fault, enumerate};
 use vernier_gpu::kernel::arguments;
 use vernier_gpu::registry::{Function, functions};
+use vernier_gpu::stat;
 
 fn function(name: &str) -> &'static Function {
-    functions().iter().find(|f| f.name() == name).unwrap_or_else(|| panic!("no function {name}"))
+    let all = functions().iter().chain(stat::functions());
+    all.into_iter().find(|f| f.name() == name).unwrap_or_else(|| panic!("no function {name}"))
 }
 
 /// The faults that generated cases notice.
@@ -100,6 +102,29 @@ fn cases_prove_nothing_that_is_noticed() {
         assert!(!proofs.contains(&Proof::Equal), "{name}");
         let found = proofs.iter().filter(|proof| matches!(proof, Proof::Case(_))).count();
         assert!(found * 10 > faults.len() * 9, "{name}: {found} of {}", faults.len());
+    }
+}
+
+/// Those of the functions that classify the values of instrumented pairs.
+#[test]
+fn faults_of_classification_are_accounted_for() {
+    let request = Request {
+        device: None,
+        host_only: true,
+        cases: Some(1 << 12),
+        filter: "_stat_".into(),
+        shard: Shard::WHOLE,
+        seed: 1,
+        faults: true,
+        full: false,
+    };
+    let report = run(&request).unwrap();
+    let of_tapes: Vec<_> = report.outcomes.iter().filter(|o| o.contract == "host = tape").collect();
+    assert_eq!(of_tapes.len(), stat::functions().len());
+    let planted: usize = of_tapes.iter().map(|o| o.faults.as_ref().unwrap().planted).sum();
+    assert!(planted > 1000, "{planted}");
+    for o in of_tapes {
+        assert!(o.holds(), "{o}");
     }
 }
 

@@ -7,7 +7,8 @@ use vernier_gpu::faults::one_nan;
 use vernier_gpu::kernel::{Kernels, compare};
 use vernier_gpu::stat::extra::{atomics_on_host, others_on_host, summands};
 use vernier_gpu::stat::{
-    Counted, DRAINED, EXTRA_FAULTS, FAULTS, Instrumented, functions, kahan_on_host, operands, operands_on_host, pi_on_host, source,
+    Counted, DRAINED, EXTRA_FAULTS, FAULTS, Instrumented, functions, kahan_on_host, operands, operands_on_host,
+    pi_on_host, source,
 };
 use vernier_gpu::tape::Ty;
 
@@ -81,8 +82,7 @@ fn histograms_extra_counts_and_atomics() {
         let args = operands(subject, 3, 1000);
         let host = others_on_host(subject, &args, options);
         let extra = host.collected.extra.unwrap();
-        let counts =
-            [extra.sqrt_count, extra.rsqrt_count, extra.fma_count, extra.mad_count, extra.conversion_count];
+        let counts = [extra.sqrt_count, extra.rsqrt_count, extra.fma_count, extra.mad_count, extra.conversion_count];
         assert_eq!((counts, host.collected.record), ([1000; 5], Record::EMPTY));
         same(subject, &instrumented.others(subject, &args, 5, 16).unwrap(), &host);
 

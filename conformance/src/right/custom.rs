@@ -5,7 +5,7 @@ use crate::case::{Meaning, Op, Type, Value, Width, operation};
 use vernier::custom::{Format, Mode, Top};
 use vernier_oracle::dyadic::{self, Dyadic, Exact};
 use vernier_oracle::reduced::{Direction, Largest, Reduced, allows};
-use vernier_oracle::{self as oracle, Domain, Pair, Verdict};
+use vernier_oracle::{self as oracle, Domain, Pair, Target, Verdict};
 
 /// The definition of a format, in the oracle's words.
 pub fn definition(f: Format) -> Reduced {
@@ -111,14 +111,25 @@ impl Judge {
             [only] => Some((*only, 0.0)),
             _ => None,
         };
-        if self.reduces() && !x.iter().all(|x| self.holds(x.0)) { x.iter().map(one).collect() } else { Some(x.to_vec()) }
+        if self.reduces() && !x.iter().all(|x| self.holds(x.0)) {
+            x.iter().map(one).collect()
+        } else {
+            Some(x.to_vec())
+        }
     }
 
     /// How far a result is from the exact value of the reduced operands, where that is finite and in the format's range.
     pub fn verdict(&self, x: &[Pair], r: f64) -> Option<Verdict> {
         let f = self.format;
         let x = self.operands(x)?;
-        let verdict = oracle::judge(self.meaning, &Type::Custom(f).target(), &x, (r, 0.0));
+        let target = Type::Custom(f).target();
+        let mut verdict = oracle::judge(self.meaning, &target, &x, (r, 0.0));
+        if f.exponent() == 11 && r.abs() <= f.min_positive() {
+            // The step of subnormal numbers is not that of doubles.
+            let own = oracle::Format::new(f.digits(), f.emin() - f.mantissa() as i32, f.emax());
+            let exact = oracle::judge(self.meaning, &Target { limb: own, ..target }, &x, (r, 0.0));
+            verdict.ulp = exact.ulp;
+        }
         if verdict.mismatch.is_some() || verdict.domain == Domain::Special {
             return None;
         }
@@ -155,7 +166,13 @@ impl Judge {
             Mode::Stochastic => ulp < 1.0 - slack,
             _ if ulp == 0.0 => true,
             _ if ulp >= 1.0 - slack => false,
-            Mode::Zero => if r < 0.0 { above() } else { below() },
+            Mode::Zero => {
+                if r < 0.0 {
+                    above()
+                } else {
+                    below()
+                }
+            }
             Mode::Up => above(),
             Mode::Down => below(),
         }

@@ -1,7 +1,7 @@
 //! Contracts of instrumented pairs: the plain pair's bits, and the host's record on every device.
 
-use super::differing_limbs;
 use super::difference::differences;
+use super::differing_limbs;
 use crate::contract::{Claim, Faults, Outcome, Request, Survivor, Told};
 use crate::error::Error;
 use std::time::Instant;

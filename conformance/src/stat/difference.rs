@@ -26,7 +26,9 @@ fn fields(a: &Collected, b: &Collected) -> Vec<(String, String, String)> {
     let all = |c: &Collected| {
         let mut list = flat(&c.record);
         list.push(("extra counts".into(), format!("{:?}", c.extra)));
-        for (slot, h) in c.histograms.iter().flat_map(|h| [("arg[0]", &h.arg[0]), ("arg[1]", &h.arg[1]), ("result", &h.result)]) {
+        for (slot, h) in
+            c.histograms.iter().flat_map(|h| [("arg[0]", &h.arg[0]), ("arg[1]", &h.arg[1]), ("result", &h.result)])
+        {
             list.push((format!("{slot}, histogram of exponents"), format!("{:?}", h.exponents)));
             list.push((format!("{slot}, histogram of gaps"), format!("{:?}", h.gaps)));
         }

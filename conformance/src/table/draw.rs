@@ -1,7 +1,7 @@
 //! The arguments of case `index` of a row: a pure function of seed, row and index.
 
-use super::{emulated, reduced};
 use super::row::{Operands, Row, TERMS};
+use super::{emulated, reduced};
 use crate::case::{Case, Int, Kind, Meaning, Op, Type, Value};
 use crate::right;
 use crate::subject::number_value;

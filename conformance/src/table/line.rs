@@ -237,6 +237,11 @@ fn bits(row: &Row, metric: Metric, tally: &Tally, largest: f64) -> Option<i32> {
     let target = super::tally::result_target(row).unwrap_or(row.ty(0).target());
     match metric {
         Metric::U2 | Metric::Terms => Some(measure::bits(largest, &target)),
+        // Of normal numbers: subnormal ones have fewer.
+        Metric::Ulp if row.ty(0).is_custom() => {
+            let ulp = (1 - target.digits as i32 + 2 * target.limb.p as i32) as f64;
+            Some(measure::bits(largest * ulp.exp2(), &target))
+        }
         Metric::Ulp => Some(measure::bits(tally.claimed.u2.max, &target)),
         Metric::Relative => Some(measure::bits(largest / Metric::relative(1.0, &target), &target)),
         Metric::Answers => None,

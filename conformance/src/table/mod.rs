@@ -28,7 +28,8 @@ pub use results::{Build, Plan, Results, RowResult, Search, Shard};
 pub use row::{Metric, Operands, Row, Scope};
 pub use run::{Run, empty, run};
 pub use special::{
-    SpecialRow, operations_of as special_operations, row as special_row, table as special_table, values as special_values,
+    SpecialRow, operations_of as special_operations, row as special_row, table as special_table,
+    values as special_values,
 };
 
 /// Whether the samples of an operation with a number as result are also compared with the right results.

@@ -104,6 +104,7 @@ fn results() -> Results {
         }],
         predicted: Vec::new(),
         twins: Vec::new(),
+        instruments: Vec::new(),
         left_out: Vec::new(),
         incomplete: None,
     };

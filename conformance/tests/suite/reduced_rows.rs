@@ -37,7 +37,10 @@ fn every_row_holds() {
     }
     assert_eq!(sampled("8,23", "neg"), 0.0);
     let level = |ty: &str| rows.iter().find(|r| r["type"] == format!("fp64_custom<{ty}>")).unwrap()["level"].clone();
-    assert_eq!((level("5,10;ieee"), level("2,1;ieee,finite"), level("5,10")), ("fp16".into(), "fp4_e2m1".into(), "-".into()));
+    assert_eq!(
+        (level("5,10;ieee"), level("2,1;ieee,finite"), level("5,10")),
+        ("fp16".into(), "fp4_e2m1".into(), "-".into())
+    );
 }
 
 #[test]
@@ -133,12 +136,12 @@ fn eval_prints_errors_in_ulp_of_the_format() {
     let exact = |line: &str| with_input(&["eval", "--exact"], line.as_bytes()).out;
     // 1 + 2^-11 is a tie of 11 digits; of 24 digits it is exact.
     let half = exact("fp64_custom<5,10;ieee> add 3ff0000000000000 3f40000000000000\n");
-    assert!(half.contains("= 3ff0000000000000  # exact 1.00048828125, ulp 0.500000"), "{half}");
+    assert!(half.contains("= 3ff0000000000000  # exact 1.0004882812500") && half.contains(", ulp 0.500000"), "{half}");
     let single = exact("fp64_custom<8,23;ieee> add 3ff0000000000000 3f40000000000000\n");
-    assert!(single.contains("= 3ff0020000000000  # exact 1.00048828125, ulp 0"), "{single}");
+    assert!(single.contains("= 3ff0020000000000  # exact 1.0004882812500") && single.contains(", ulp 0\n"), "{single}");
     // Operands are taken into the format first: 1 + 2^-12 is 1.
     let reduced = exact("fp64_custom<5,10> mul 3ff0010000000000 3ff0010000000000\n");
-    assert!(reduced.contains("exact 1.00000000000000000000000000000000000000, ulp 0"), "{reduced}");
+    assert!(reduced.contains("exact 1.00000000000000000000") && reduced.contains(", ulp 0\n"), "{reduced}");
     // Beyond the range there is no error to tell.
     let over = exact("fp64_custom<4,3;ieee,fn> mul 4070000000000000 4070000000000000\n");
     assert!(over.contains("= nan") && !over.contains("ulp"), "{over}");

@@ -215,7 +215,14 @@ impl<'d> Instrumented<'d> {
         Ok(collected(&self.device.download(&self.record)?, self.options))
     }
 
-    pub(super) fn launch(&self, name: &str, subject: Subject, groups: u32, size: u32, args: &[Arg<'_>]) -> Result<(), Error> {
+    pub(super) fn launch(
+        &self,
+        name: &str,
+        subject: Subject,
+        groups: u32,
+        size: u32,
+        args: &[Arg<'_>],
+    ) -> Result<(), Error> {
         let kernel = self.program.kernel(&format!("vernier_stat_{name}_{}", subject.name()))?;
         let args: Vec<Arg<'_>> = args.iter().copied().chain([self.record.arg()]).collect();
         self.device.launch(&kernel, groups, size, &args)
@@ -339,7 +346,11 @@ pub const FAULTS: [Fault; 15] = [
     fault("operands swapped", "_stat_class(x), family##_stat_class(y), ", "_stat_class(y), family##_stat_class(x), "),
     fault("cancellation not seen", "return all & !cancels &", "return all &"),
     fault("subnormal lo not seen", "const bool gap = family##_stat_lo_normal(x) & ", "const bool gap = "),
-    fault("smaller fraction of the smallest gap not seen", "-top, top) * unit + next, least", "-top, top) * unit, least"),
+    fault(
+        "smaller fraction of the smallest gap not seen",
+        "-top, top) * unit + next, least",
+        "-top, top) * unit, least",
+    ),
     fault("gaps one less", "#define STAT_GAP_BIAS 2560", "#define STAT_GAP_BIAS 2561"),
     fault(
         "first group's sample kept",

@@ -47,7 +47,7 @@ impl Instrument {
 }
 
 fn pairs() -> impl Iterator<Item = Subject> {
-    Subject::ALL.into_iter().filter(|s| matches!(s.family(), "fp32mp2" | "fp64mp2"))
+    Subject::ALL.into_iter().filter(|s| s.is_pair())
 }
 
 /// Every instrumented type on the host.

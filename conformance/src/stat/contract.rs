@@ -9,7 +9,9 @@ use vernier::stat::{Options, Slot};
 use vernier_gpu::bench::Subject;
 use vernier_gpu::device::{Api, Device};
 use vernier_gpu::stat::extra::{atomics_on_host, others_on_host, summands};
-use vernier_gpu::stat::{self, Counted, Instrumented, kahan_on_host, operands, operands_on_host, operands_plain};
+use vernier_gpu::stat::{
+    self, Counted, Instrumented, kahan_on_host, operands, operands_on_host, operands_plain, pi_on_host,
+};
 
 /// Pairs of operands where no option says how many; six operations each.
 const OPERANDS: u64 = 1 << 14;
@@ -116,11 +118,12 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
         let host = Both {
             kahan: kahan_on_host(subject, Options::new()),
             operands: operands_on_host(subject, &args, Options::new()),
+            pi: pi_on_host(subject, TERMS, Options::new()),
             unscoped: None,
         };
         let got = Both::on(&instrumented, subject, &args)?;
         let differences = host.differences(subject, &got);
-        let cases = [&host.kahan, &host.operands].iter().map(|c| c.collected.record.ops_count).sum();
+        let cases = [&host.kahan, &host.operands, &host.pi].iter().map(|c| c.collected.record.ops_count).sum();
         let mut outcome = Outcome {
             cases,
             mismatches: differences.len() as u64,
@@ -246,10 +249,15 @@ fn without_order(counted: &Counted) -> Counted {
     counted
 }
 
-/// The example and the operands.
+/// The logarithm of the terms of pi.
+const TERMS: u32 = 18;
+
+/// The example, the operands and pi.
 struct Both {
     kahan: Counted,
     operands: Counted,
+    /// The pi benchmark: many operations of which each adds little to the record.
+    pi: Counted,
     /// The same operands outside a scope, on CUDA.
     unscoped: Option<Counted>,
 }
@@ -259,6 +267,7 @@ impl Both {
         Ok(Both {
             kahan: instrumented.kahan(subject, 1, 1)?,
             operands: instrumented.operands(subject, args, 24, 64)?,
+            pi: instrumented.pi(subject, TERMS, 1)?.0,
             unscoped: match instrumented.build().api {
                 Api::Cuda => Some(instrumented.unscoped(subject, args, 24, 64)?),
                 Api::OpenCl => None,
@@ -270,7 +279,8 @@ impl Both {
     fn differences(&self, subject: Subject, other: &Both) -> Vec<String> {
         let pairs = [("example", &self.kahan, Some(&other.kahan)), ("operands", &self.operands, Some(&other.operands))];
         let unscoped = ("operands outside a scope", &self.operands, other.unscoped.as_ref());
-        let all = pairs.into_iter().chain([unscoped]);
+        let pi = ("pi", &self.pi, Some(&other.pi));
+        let all = pairs.into_iter().chain([pi, unscoped]);
         all.flat_map(|(what, a, b)| b.map_or(Vec::new(), |b| differences(subject, what, a, b))).collect()
     }
 }

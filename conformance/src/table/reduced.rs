@@ -134,7 +134,9 @@ pub fn operand(words: &mut Words, f: Format, before: Option<f64>) -> f64 {
     let field = (exponent + 1023).clamp(0, 2046) as u64;
     let cut = if words.one_in(3) { words.below(53) } else { (50 - m.min(50)).min(words.below(56)) };
     let fraction = (words.next() & ((1 << 52) - 1)) >> cut.min(52) << cut.min(52);
-    f64::from_bits(sign | field << 52 | fraction)
+    // One in eight rounds up to a power of two.
+    let below = if words.one_in(8) { ((1 << 52) - 1) >> (m + 1).min(52) ^ ((1 << 52) - 1) } else { 0 };
+    f64::from_bits(sign | field << 52 | fraction | below)
 }
 
 /// A number of the format, with which results are mostly in its range.

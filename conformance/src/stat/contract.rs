@@ -10,7 +10,7 @@ use vernier_gpu::bench::Subject;
 use vernier_gpu::device::{Api, Device};
 use vernier_gpu::stat::extra::{atomics_on_host, others_on_host, summands};
 use vernier_gpu::stat::{
-    self, Counted, Instrumented, kahan_on_host, operands, operands_on_host, operands_plain, pi_on_host,
+    self, Counted, Instrumented, kahan_on_host, operands, operands_on_host, operands_plain, regular_operands,
 };
 
 /// Pairs of operands where no option says how many; six operations each.
@@ -115,15 +115,16 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
         let start = Instant::now();
         let n = request.cases.unwrap_or(OPERANDS).min(MOST);
         let args = operands(subject, request.seed, n as usize);
+        let regular = regular_operands(subject, n as usize);
         let host = Both {
             kahan: kahan_on_host(subject, Options::new()),
             operands: operands_on_host(subject, &args, Options::new()),
-            pi: pi_on_host(subject, TERMS, Options::new()),
+            regular: operands_on_host(subject, &regular, Options::new()),
             unscoped: None,
         };
-        let got = Both::on(&instrumented, subject, &args)?;
+        let got = Both::on(&instrumented, subject, &args, &regular)?;
         let differences = host.differences(subject, &got);
-        let cases = [&host.kahan, &host.operands, &host.pi].iter().map(|c| c.collected.record.ops_count).sum();
+        let cases = [&host.kahan, &host.operands, &host.regular].iter().map(|c| c.collected.record.ops_count).sum();
         let mut outcome = Outcome {
             cases,
             mismatches: differences.len() as u64,
@@ -136,7 +137,7 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
             let mut noticed = Vec::new();
             for fault in &stat::FAULTS {
                 let faulty = Instrumented::faulty(device, subject, fault, Options::new())?;
-                let got = Both::on(&faulty, subject, &args)?;
+                let got = Both::on(&faulty, subject, &args, &regular)?;
                 noticed.push((fault.what.to_string(), !host.differences(subject, &got).is_empty()));
             }
             outcome.faults = Some(account(noticed, cases));
@@ -249,25 +250,22 @@ fn without_order(counted: &Counted) -> Counted {
     counted
 }
 
-/// The logarithm of the terms of pi.
-const TERMS: u32 = 18;
-
-/// The example, the operands and pi.
+/// The example and the operands.
 struct Both {
     kahan: Counted,
     operands: Counted,
-    /// The pi benchmark: many operations of which each adds little to the record.
-    pi: Counted,
+    /// Operands whose limbs do not overlap: most operations on them add little to the record.
+    regular: Counted,
     /// The same operands outside a scope, on CUDA.
     unscoped: Option<Counted>,
 }
 
 impl Both {
-    fn on(instrumented: &Instrumented<'_>, subject: Subject, args: &[u64]) -> Result<Both, Error> {
+    fn on(instrumented: &Instrumented<'_>, subject: Subject, args: &[u64], regular: &[u64]) -> Result<Both, Error> {
         Ok(Both {
             kahan: instrumented.kahan(subject, 1, 1)?,
             operands: instrumented.operands(subject, args, 24, 64)?,
-            pi: instrumented.pi(subject, TERMS, 1)?.0,
+            regular: instrumented.operands(subject, regular, 24, 64)?,
             unscoped: match instrumented.build().api {
                 Api::Cuda => Some(instrumented.unscoped(subject, args, 24, 64)?),
                 Api::OpenCl => None,
@@ -279,8 +277,8 @@ impl Both {
     fn differences(&self, subject: Subject, other: &Both) -> Vec<String> {
         let pairs = [("example", &self.kahan, Some(&other.kahan)), ("operands", &self.operands, Some(&other.operands))];
         let unscoped = ("operands outside a scope", &self.operands, other.unscoped.as_ref());
-        let pi = ("pi", &self.pi, Some(&other.pi));
-        let all = pairs.into_iter().chain([pi, unscoped]);
+        let regular = ("regular operands", &self.regular, Some(&other.regular));
+        let all = pairs.into_iter().chain([regular, unscoped]);
         all.flat_map(|(what, a, b)| b.map_or(Vec::new(), |b| differences(subject, what, a, b))).collect()
     }
 }

@@ -130,7 +130,7 @@ fn records_on_a_device_are_the_hosts() {
     }
     let report = contracts(Some(Api::OpenCl), "fp32mp2_stat_mid");
     let o = report.outcomes.iter().find(|o| o.contract == "stat: host = opencl").unwrap();
-    assert!(o.mismatches == 0 && o.cases == 259 + (6 << 11) + (5 << 18), "{o}");
+    assert!(o.mismatches == 0 && o.cases == 259 + (12 << 11), "{o}");
     let faults = o.faults.as_ref().unwrap();
     assert_eq!((faults.planted, faults.caught), (15, 15), "{o}");
     let o = report.outcomes.iter().find(|o| o.contract == "stat extras: host = opencl").unwrap();

@@ -17,7 +17,7 @@ mod run;
 pub use functions::functions;
 pub use run::{
     Counted, DRAINED, EXTRA_FAULTS, FAULTS, Fault, Instrumented, kahan_on_host, operands, operands_on_host,
-    operands_plain, pi_on_host, source,
+    operands_plain, pi_on_host, regular_operands, source,
 };
 
 use crate::print::{self, Cuda, Dialect, OpenCl, Rare};

@@ -88,6 +88,19 @@ pub fn operands(subject: Subject, seed: u64, n: usize) -> Vec<u64> {
     (0..n as u64).flat_map(one).collect()
 }
 
+/// Bit patterns of the limbs of `n` pairs of operands that are normalised and near 1, all with the same gap: their fractions, in no
+/// order, decide which one is the sample.
+pub fn regular_operands(subject: Subject, n: usize) -> Vec<u64> {
+    let (digits, bias, sign) = if subject.kind() == Kind::Pair32 { (24, 127, 31) } else { (53, 1023, 63) };
+    let value = |k: u64| {
+        let word = (k + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let (fraction, exponent) = (word >> (65 - digits), bias + k % 7);
+        let lo = word.reverse_bits() >> (65 - digits) | (exponent - digits - 1) << (digits - 1) | (k % 2) << sign;
+        [exponent << (digits - 1) | fraction, lo]
+    };
+    (0..2 * n as u64).flat_map(value).collect()
+}
+
 /// Limbs that are special, or become so as `f32`.
 const SPECIAL: [f64; 11] = [
     f64::INFINITY,

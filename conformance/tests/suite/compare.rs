@@ -47,8 +47,8 @@ fn split() -> Split {
     let timing = |ms: f64| Timing { median: ms * 1e-3, least: ms * 0.99e-3, most: ms * 1.01e-3, launches: 7 };
     let row = |(quarters, ms): (u32, f64)| SplitRow {
         division: Division { share: quarters * PARTS / 4, slices: 2 * quarters },
-        value: [3.14, 0.0],
-        text: "3.14".into(),
+        value: [3.0, 0.0],
+        text: "3.0".into(),
         digits: 3.0,
         host_bits: true,
         timing: timing(ms),

@@ -8,6 +8,7 @@
 
 mod device;
 mod foreign;
+mod likely;
 pub mod noticing;
 mod processor;
 pub mod prove;

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use vernier_gpu::registry::{Function, functions};
+use vernier_gpu::tape::Ty;
 
 const TEXT: &str = include_str!("../../../fixtures/noticing.txt");
 
@@ -27,13 +28,30 @@ pub fn line(f: &Function, args: &[u64]) -> String {
     format!("{} {}", f.name(), words.join(" "))
 }
 
-/// The cases for a function: its own, and those of functions with the same arguments, whose rare paths are alike.
-pub fn cases(f: &Function) -> Vec<Vec<u64>> {
+/// Every case, with its function.
+fn kept() -> &'static [(&'static Function, &'static Vec<u64>)] {
     static CASES: LazyLock<Vec<(&Function, &Vec<u64>)>> = LazyLock::new(|| {
         let known = functions().iter().chain(vernier_gpu::stat::functions());
         let by_name: HashMap<String, &Function> = known.map(|f| (f.name(), f)).collect();
         lines().iter().filter_map(|(name, args)| Some((*by_name.get(name)?, args))).collect()
     });
-    let alike = CASES.iter().filter(|(g, args)| g.params == f.params && args.len() == f.tape.args.len());
+    &CASES
+}
+
+/// The cases for a function: its own, and those of functions with the same arguments, whose rare paths are alike.
+pub fn cases(f: &Function) -> Vec<Vec<u64>> {
+    let alike = kept().iter().filter(|(g, args)| g.params == f.params && args.len() == f.tape.args.len());
     alike.map(|(_, args)| (*args).clone()).collect()
+}
+
+/// The cases for the same functions on pairs of the other width, of functions of limbs only.
+pub fn of_other_width(f: &Function) -> Vec<Vec<u64>> {
+    let other = |ty: Ty| if ty == Ty::F32 { Ty::F64 } else { Ty::F32 };
+    let slots = |f: &Function| -> Vec<Ty> { f.params.iter().flat_map(|kind| kind.slots().to_vec()).collect() };
+    let ours = slots(f);
+    if !ours.iter().all(|ty| ty.is_float()) {
+        return Vec::new();
+    }
+    let theirs: Vec<Ty> = ours.into_iter().map(other).collect();
+    kept().iter().filter(|(g, _)| slots(g) == theirs).map(|(_, args)| (*args).clone()).collect()
 }

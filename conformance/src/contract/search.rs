@@ -23,9 +23,13 @@ const CORPUS: usize = 4096;
 /// Active cases of one fault that are followed in one round.
 const FOLLOWED: usize = 32;
 
-/// For each of `faults` a case that notices it, if one is found in `rounds` rounds of [`BLOCK`] cases.
-pub fn search(f: &Function, faults: &[Fault], seed: u64, rounds: u64) -> Vec<Option<Vec<u64>>> {
+/// For each of `faults` a case that notices it, if one is among `likely` ones or is found in `rounds` rounds of [`BLOCK`]
+/// cases.
+pub fn search(f: &Function, faults: &[Fault], likely: &[Vec<u64>], seed: u64, rounds: u64) -> Vec<Option<Vec<u64>>> {
     let mut search = Search::new(f, faults, seed);
+    for (i, block) in likely.chunks(BLOCK).enumerate() {
+        search.take(block.to_vec(), i as u64, BLOCK);
+    }
     for round in 0..rounds {
         search.round(round);
         if search.found.iter().all(Option::is_some) {
@@ -104,13 +108,19 @@ impl<'f> Search<'f> {
             case
         };
         let cases: Vec<Case> = (0..BLOCK as u64).map(bred).collect();
+        self.take(cases, round, FOLLOWED);
+    }
+
+    /// Keeps what is new in these cases, and what they show of the faults: of each in at most `followed` of them.
+    fn take(&mut self, cases: Vec<Case>, round: u64, followed: usize) {
+        let open: Vec<usize> = (0..self.faults.len()).filter(|&i| self.found[i].is_none()).collect();
         let mut watch = Watch::new(&self.f.tape);
         watch.load((0..self.f.tape.args.len()).map(|s| cases.iter().map(|c| c[s]).collect()).collect());
         self.learn(&watch, &cases, round);
-        let followed: Vec<(usize, Followed)> =
-            open.par_iter().map(|&i| (i, follow(&watch, &self.f.tape, &self.faults[i], &cases, round))).collect();
-        for (i, followed) in followed {
-            match followed {
+        let one = |&i: &usize| (i, follow(&watch, &self.f.tape, &self.faults[i], &cases, (round, followed)));
+        let seen: Vec<(usize, Followed)> = open.par_iter().map(one).collect();
+        for (i, seen) in seen {
+            match seen {
                 Followed::Noticed(case) => self.found[i] = Some(case),
                 Followed::Active(cases) => {
                     let pool = &mut self.pools[i];
@@ -297,14 +307,14 @@ enum Followed {
     Active(Vec<(usize, Case)>),
 }
 
-fn follow(watch: &Watch<'_>, tape: &Tape, fault: &Fault, cases: &[Case], round: u64) -> Followed {
+fn follow(watch: &Watch<'_>, tape: &Tape, fault: &Fault, cases: &[Case], (round, followed): (u64, usize)) -> Followed {
     let active = watch.active(fault);
     if active.is_empty() {
         return Followed::Active(Vec::new());
     }
     let skip = (round as usize * 7) % active.len();
     let part: Vec<u32> = {
-        let mut part: Vec<u32> = active.iter().cycle().skip(skip).take(FOLLOWED.min(active.len())).copied().collect();
+        let mut part: Vec<u32> = active.iter().cycle().skip(skip).take(followed.min(active.len())).copied().collect();
         part.sort_unstable();
         part
     };

@@ -1,6 +1,7 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
-use super::prove::{DETOURS, Format, Proof, Prover, by_cases};
+use super::likely::likely;
+use super::prove::{DETOURS, Proof, Prover, SCALE, by_cases};
 use super::proved::{self, Entry};
 use super::report::{Faults, Outcome};
 use super::run::{InOrder, Request, Told, bar};
@@ -141,7 +142,7 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
     let open: Vec<usize> = (0..all.len()).filter(|&i| noticed[i].is_none() && reasons[i].is_none()).collect();
     let of = |numbers: &[usize]| -> Vec<Fault> { numbers.iter().map(|&i| all[i].clone()).collect() };
     let targets = of(&open);
-    let found = search(f, &targets, seed, effort.rounds);
+    let found = search(f, &targets, &likely(f, &targets, seed), seed, effort.rounds);
     let mut noticing: Vec<Vec<u64>> = found.iter().flatten().cloned().collect();
     let mut open: Vec<usize> =
         open.into_iter().zip(&found).filter(|(_, case)| case.is_none()).map(|(i, _)| i).collect();
@@ -232,9 +233,6 @@ pub(super) fn explained(f: &Function, planted: usize, survivors: Vec<Fault>, cas
     let survivors: Vec<super::Survivor> = survivors.iter().zip(reasons).map(survivor).collect();
     Faults { planted, caught: planted - survivors.len(), cases, survivors }
 }
-
-/// The format that functions are tried in on a scale.
-const SCALE: Format = Format { digits: 3, exponent: 5 };
 
 /// Why each of these faults cannot be noticed, where a machine finds out.
 pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {

@@ -60,11 +60,14 @@ fn faults_are_accounted_for() {
 }
 
 /// Functions all of whose faults are noticed or explained.
-const ACCOUNTED: [&str; 11] = [
+const ACCOUNTED: [&str; 14] = [
     "fp32mp2_low_",
     "fp32mp2_mid_",
-    "fp64mp2_mid_mul",
-    "fp64mp2_low_add",
+    "fp64mp2_low_",
+    "fp64mp2_mid_",
+    "high_renormalize",
+    "fp32mp2_sqrt",
+    "fp32mp2_rsqrt",
     "mp2_from_i",
     "mp2_from_u",
     "mp2_from_bool",
@@ -232,7 +235,7 @@ fn cases_are_found() {
     let all = enumerate(&f.tape, &f.params);
     let first = first_noticed(&f.tape, &all, &args);
     let open: Vec<Fault> = all.into_iter().zip(first).filter(|(_, n)| n.is_none()).map(|(x, _)| x).collect();
-    let found = search::search(f, &open, 1, 60);
+    let found = search::search(f, &open, &[], 1, 60);
     assert!(found.iter().flatten().count() > 60, "{}", found.iter().flatten().count());
     for (fault, case) in open.iter().zip(&found).filter_map(|(x, case)| Some((x, case.as_ref()?))) {
         let args: Vec<Vec<u64>> = case.iter().map(|&bits| vec![bits]).collect();

@@ -54,13 +54,13 @@ fn div_rare<L: Limb>(a: (L, L), b: (L, L)) -> (L, L) {
     let zero = L::lit(0.0);
     let (x, _, fx) = scale(a);
     let (y, sy, _) = scale(b);
-    let pair = unscale(div_with(x, y, y.0.rcp_moderate()), fx, sy);
     // Limbs without lo whose quotient loses bits to underflow: hi is the correctly rounded quotient of the limbs.
     let h = x.0.div(y.0);
-    let l = h.fma(-y.0, x.0).div(y.0);
-    let limbs = unscale((h, l), fx, sy);
+    let limbs = (h, h.fma(-y.0, x.0).div(y.0));
     let lo_zero = x.1.eq(zero) & y.1.eq(zero);
-    let r = select2(lo_zero & pair.inexact, limbs.value, pair.value);
+    let small = (h * (fx * sy)).abs().lt(L::lit(exp2(L::MIN_EXP + L::P as i32 + 2)));
+    let q = select2(lo_zero & small, limbs, div_with(x, y, y.0.rcp_moderate()));
+    let r = unscale(q, fx, sy);
     let signed_zero = (zero.copysign(h), zero);
     let r = select2(r.0.eq(zero), signed_zero, r);
     // A zero divisor or dividend is as special as an infinity or NaN.

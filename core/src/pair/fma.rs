@@ -75,6 +75,7 @@ fn fma_rare<L: Limb>(x: (L, L), y: (L, L), z: (L, L), plain: (L, L)) -> (L, L) {
     let (sx, sy) = (L::select(on_x, s, one), L::select(on_x, one, s));
     let scaled = fma_accurate((x.0 * sx, x.1 * sx), (y.0 * sy, y.1 * sy), (z.0 * s, z.1 * s));
     let back = unscale(scaled, one, f);
+    let inexact = !((back.0 * s).eq(scaled.0) & (back.1 * s).eq(scaled.1));
 
     // Limbs without lo: hi is the fused operation of the limbs.
     let ieee = x.0.fma(y.0, z.0);
@@ -84,7 +85,7 @@ fn fma_rare<L: Limb>(x: (L, L), y: (L, L), z: (L, L), plain: (L, L)) -> (L, L) {
     let limbs = (ieee, L::select(normal, lo, zero));
     // A product that overflows even so decides alone; limbs far above a hi of 0 must not be scaled up.
     let overflow = !is_finite2(scaled);
-    let r = select2((lo_zero & back.inexact) | (overflow & large), limbs, back.value);
+    let r = select2((lo_zero & inexact) | (overflow & large), limbs, back);
     let r = select2(overflow & !large, plain, r);
 
     // A zero keeps the sign that IEEE gives it; underflow keeps the sign of what underflowed.

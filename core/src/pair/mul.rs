@@ -36,7 +36,7 @@ fn mul_rare<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
     let zero = L::lit(0.0);
     let (xs, _, fx) = scale(x);
     let (ys, _, fy) = scale(y);
-    let r = unscale(mul_mid(xs, ys), fx, fy).value;
+    let r = unscale(mul_mid(xs, ys), fx, fy);
     let signed_zero = (zero.copysign(xs.0 * ys.0), zero);
     let r = select2(r.0.eq(zero), signed_zero, r);
     let special = (value_limb(x) * value_limb(y), zero);

@@ -55,16 +55,9 @@ pub(super) fn scale<L: Limb>(x: (L, L)) -> ((L, L), L, L) {
     ((x.0 * s, x.1 * s), s, inverse)
 }
 
-/// A scaled result brought back.
-pub(super) struct Unscaled<L: Limb> {
-    /// (h + l) f1 f2 normalised, with hi rounded once, correctly, also where it is subnormal; lo is 0 there.
-    pub value: (L, L),
-    /// Bits were lost.
-    pub inexact: MaskOf<L>,
-}
-
-/// (h + l) f1 f2 for a normalised pair and powers of two f1, f2 (each 1, 2^SCALE or 2^-SCALE).
-pub(super) fn unscale<L: Limb>((h, l): (L, L), f1: L, f2: L) -> Unscaled<L> {
+/// (h + l) f1 f2 for a normalised pair and powers of two f1, f2 (each 1, 2^SCALE or 2^-SCALE): normalised, with hi
+/// rounded once, correctly, also where it is subnormal; lo is 0 there.
+pub(super) fn unscale<L: Limb>((h, l): (L, L), f1: L, f2: L) -> (L, L) {
     let one = L::lit(1.0);
     let zero = L::lit(0.0);
     // Opposite factors cancel; of two equal ones the first is exact, or the result is 0 or infinite anyway; a single
@@ -76,18 +69,16 @@ pub(super) fn unscale<L: Limb>((h, l): (L, L), f1: L, f2: L) -> Unscaled<L> {
     let (h, l) = (h * first, l * first);
 
     let g = h * last;
-    let inverse = last.rcp();
     // h - g / last is exact. Where it is half a subnormal step, RN(h last) was a tie that l decides.
     let step = L::lit(exp2(L::MIN_EXP + 1 - L::P as i32));
-    let rest = h - g * inverse;
-    let half = step * (inverse * L::lit(0.5));
-    let same_side = (zero.lt(rest) & zero.lt(l)) | (rest.lt(zero) & l.lt(zero));
-    let corrected = L::select(rest.abs().eq(half) & same_side, g + step.copysign(rest), g);
+    let half = L::lit(exp2(L::MIN_EXP + L::SCALE - L::P as i32));
+    let rest = h - g * last.rcp();
+    let tie = rest.eq(half.copysign(l)) & !l.eq(zero);
+    let hi = L::select(tie, g + step.copysign(l), g);
 
-    let normal = L::lit(exp2(L::MIN_EXP)).le(corrected.abs());
+    let normal = L::lit(exp2(L::MIN_EXP)).le(hi.abs());
     let lo = L::select(normal, l * last, zero);
-    let inexact = !((lo * inverse).eq(l) & (corrected * inverse).eq(h));
     // lo may have been rounded up to half an ulp of an odd hi.
-    let lo = L::select((corrected + lo).eq(corrected), lo, lo - step.copysign(lo));
-    Unscaled { value: settle((corrected, lo)), inexact }
+    let lo = L::select((hi + lo).eq(hi), lo, lo - step.copysign(lo));
+    settle((hi, lo))
 }

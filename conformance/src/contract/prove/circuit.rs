@@ -38,6 +38,11 @@ const WITNESSES: usize = LANES - 1;
 pub(super) const WIDE: usize = 16;
 pub(super) type Block = [u64; WIDE];
 
+/// A word of a signal's values in a block.
+fn word(values: &[Block], s: Signal, w: usize) -> u64 {
+    values[s as usize >> 1][w] ^ (s as u64 & 1).wrapping_neg()
+}
+
 /// A circuit. Equal gates are one.
 #[derive(Clone, Debug)]
 pub(super) struct Circuit {
@@ -278,18 +283,57 @@ impl Circuit {
 
     /// Which signals are true in some of many cases. `draw` fills in the inputs of the block of a number.
     pub fn ever_true(&self, signals: &[Signal], blocks: u64, draw: impl Fn(u64, &mut [Block])) -> Vec<bool> {
+        let mut ever = vec![false; signals.len()];
+        self.each_block(signals, blocks, draw, |values| {
+            for (ever, &s) in ever.iter_mut().zip(signals) {
+                *ever |= (0..WIDE).any(|w| word(values, s, w) != 0);
+            }
+            true
+        });
+        ever
+    }
+
+    /// At most `most` of the same cases in which a signal is true: the values of these words.
+    pub fn true_cases(
+        &self,
+        signal: Signal,
+        words: &[Vec<Signal>],
+        (blocks, most): (u64, usize),
+        draw: impl Fn(u64, &mut [Block]),
+    ) -> Vec<Vec<u64>> {
+        let mut cases = Vec::new();
+        let all: Vec<Signal> = words.iter().flatten().copied().chain([signal]).collect();
+        self.each_block(&all, blocks, draw, |values| {
+            for i in (0..64 * WIDE).filter(|i| word(values, signal, i / 64) >> (i % 64) & 1 == 1) {
+                let bit = |&s: &Signal| word(values, s, i / 64) >> (i % 64) & 1;
+                cases.push(words.iter().map(|w| w.iter().rev().fold(0, |all, s| all << 1 | bit(s))).collect());
+                // Of many blocks, rather than many of one.
+                if cases.len() % 16 == 0 {
+                    break;
+                }
+            }
+            cases.len() < most
+        });
+        cases
+    }
+
+    /// Evaluates blocks of cases, as long as `each` says so.
+    fn each_block(
+        &self,
+        signals: &[Signal],
+        blocks: u64,
+        draw: impl Fn(u64, &mut [Block]),
+        mut each: impl FnMut(&[Block]) -> bool,
+    ) {
         let cone = self.cone(signals);
         let mut values = vec![[0; WIDE]; self.gates.len()];
-        let mut ever = vec![false; signals.len()];
         for block in 0..blocks {
             draw(block, &mut values);
             self.evaluate(&cone, &mut values);
-            for (ever, &s) in ever.iter_mut().zip(signals) {
-                let flip = (s as u64 & 1).wrapping_neg();
-                *ever |= values[s as usize >> 1].iter().any(|&v| v ^ flip != 0);
+            if !each(&values) {
+                break;
             }
         }
-        ever
     }
 
     /// Whether signals can be true together, with at most `budget` learnt clauses.

@@ -9,7 +9,7 @@ use super::encode::Encoder;
 use super::float::Format;
 use super::word::Word;
 use std::collections::{BTreeSet, HashMap};
-use vernier_gpu::tape::{Id, Node, Op, Tape};
+use vernier_gpu::tape::{Id, Node, Op, Tape, Ty};
 
 /// Free bits: what takes little time, and what takes some.
 const BITS: [usize; 2] = [16, 24];
@@ -43,6 +43,7 @@ pub(super) fn equal(tape: &Tape, format: Format, (at, with): (Id, &Node), id: Id
     let bits = |encoder: &Encoder<'_>, free: &BTreeSet<Id>| -> usize {
         free.iter().filter(|&&n| !is_constant(n)).map(|&n| encoder.width(tape.node(n).ty)).sum()
     };
+    let chosen = chosen(tape);
     // Back from the latest value to what it is computed from, as far as the arguments; of all that is free on the way the
     // last with few bits knows most.
     let mut best = [const { None }; 2];
@@ -51,7 +52,9 @@ pub(super) fn equal(tape: &Tape, format: Format, (at, with): (Id, &Node), id: Id
         let kept = best.iter_mut().zip(BITS).filter(|(_, most)| now <= *most);
         kept.for_each(|(best, _)| *best = Some((free.clone(), inner.clone())));
         let computed = |&&n: &&Id| !matches!(tape.node(n).op, Op::Arg(_) | Op::Const(_));
-        let Some(&n) = free.iter().rev().find(computed) else { break };
+        // What truth values choose among constants first: it has few values.
+        let chosen = |n: &&Id| computed(n) && chosen[**n as usize];
+        let Some(&n) = free.iter().rev().find(chosen).or_else(|| free.iter().rev().find(computed)) else { break };
         free.remove(&n);
         inner.insert(n);
         free.extend(encoder.operands(tape.node(n)).into_iter().filter(|o| !inner.contains(o)));
@@ -62,6 +65,18 @@ pub(super) fn equal(tape: &Tape, format: Format, (at, with): (Id, &Node), id: Id
         choice.is_some_and(|(free, inner)| agrees(tape, format, (at, with), id, &free, &inner, &reached))
     };
     decided(few) || (!same && decided(more))
+}
+
+/// Which limbs are computed from nothing but constants and truth values.
+fn chosen(tape: &Tape) -> Vec<bool> {
+    let mut chosen = vec![false; tape.nodes.len()];
+    for (id, node) in tape.nodes.iter().enumerate() {
+        let known = |&a: &Id| chosen[a as usize] || tape.node(a).ty == Ty::Mask;
+        let is_constant = matches!(node.op, Op::Const(_));
+        let computed = !node.args().is_empty() && !matches!(node.op, Op::Out(_)) && node.args().iter().all(known);
+        chosen[id] = node.ty.is_float() && (is_constant || computed);
+    }
+    chosen
 }
 
 /// Whether the value of a node agrees with its twin for all values of the `free` ones.

@@ -22,6 +22,7 @@ mod circuit;
 mod detour;
 mod encode;
 mod float;
+mod lift;
 mod local;
 mod scale;
 mod split;
@@ -29,9 +30,10 @@ mod word;
 
 pub use detour::CASES as DETOURS;
 pub use float::Format;
+pub use lift::Scale;
 pub use split::by_cases;
 
-use circuit::{Answer, Circuit, FALSE, LANES, Signal, TRUE, WIDE};
+use circuit::{Answer, Block, Circuit, FALSE, LANES, Signal, TRUE, WIDE};
 use encode::{Encoder, Opaque};
 use split::Fixed;
 use std::collections::HashMap;
@@ -57,6 +59,9 @@ pub enum Proof {
     Open,
 }
 
+/// The format that functions are tried in on a scale.
+pub const SCALE: Format = Format { digits: 3, exponent: 5 };
+
 /// Learnt clauses after which a proof is given up.
 #[derive(Clone, Copy, Debug)]
 struct Effort {
@@ -68,7 +73,7 @@ struct Effort {
 
 const EFFORT: Effort = Effort { value: 500, result: 8_000 };
 /// On a scale all that few bits decide is tried already.
-const SCALED: Effort = Effort { value: 500, result: 500 };
+const SCALED: Effort = Effort { value: 500, result: 10_000 };
 /// Of the simulated cases.
 const SEED: u64 = 1;
 /// Blocks of 2^10 random cases on a scale.
@@ -312,6 +317,27 @@ impl<'f> Prover<'f> {
     /// On a scale, which nodes seem to be equal in spite of a fault, by many random cases; and, last, whether the results are.
     fn sampled(&mut self, at: u32, with: &Node) -> Vec<bool> {
         let Some(format) = self.encoder.scale else { return Vec::new() };
+        let signals = self.differing(at, with);
+        let draw = draw(&self.encoder.inputs, format);
+        let ever = self.encoder.circuit.ever_true(&signals, SAMPLES, draw);
+        ever.into_iter().map(|e| !e).collect()
+    }
+
+    /// Cases of the scale that notice a fault, at most `most`: the bits of each limb.
+    pub fn cases_on_scale(&mut self, fault: &Fault, most: usize) -> Vec<Vec<u64>> {
+        let (Some(format), Fault::Node { at, with, .. }) = (self.encoder.scale, fault) else { return Vec::new() };
+        let Some(with) = scale::node(with, self.function.tape.node(*at), format) else { return Vec::new() };
+        let len = self.encoder.circuit.len();
+        let signals = self.differing(*at, &with);
+        let noticed = signals[signals.len() - 1];
+        let draw = draw(&self.encoder.inputs, format);
+        let cases = self.encoder.circuit.true_cases(noticed, &self.encoder.inputs, (4 * SAMPLES, most), draw);
+        self.encoder.circuit.truncate(len);
+        cases
+    }
+
+    /// For each node whether it differs by a fault; and, last, whether the results do.
+    fn differing(&mut self, at: u32, with: &Node) -> Vec<Signal> {
         let tape = &self.function.tape;
         let (mut values, mut opaque) = (self.sound.clone(), HashMap::new());
         let mut signals = vec![FALSE; tape.nodes.len()];
@@ -329,26 +355,7 @@ impl<'f> Prover<'f> {
             any = self.encoder.circuit.or(any, differs);
         }
         signals.push(any);
-        let inputs = &self.encoder.inputs;
-        let ever = self.encoder.circuit.ever_true(&signals, SAMPLES, |block, values| {
-            let mut words = Words::new(SEED, block);
-            for (k, input) in inputs.iter().enumerate() {
-                for (bit, &s) in input.iter().enumerate() {
-                    let exponent = (format.digits - 1..format.width() - 1).contains(&bit);
-                    values[s as usize >> 1] = match block % 4 {
-                        // Exponents that are alike, no second limb, arguments that are alike.
-                        1 if exponent && k > 0 && bit + 3 > format.digits => values[inputs[0][bit] as usize >> 1],
-                        2 if k % 2 == 1 => [0; WIDE],
-                        3 if k >= 2 => {
-                            let same = values[inputs[k - 2][bit] as usize >> 1];
-                            same.map(|x| x ^ (words.next() & words.next() & words.next()))
-                        }
-                        _ => std::array::from_fn(|_| words.next()),
-                    };
-                }
-            }
-        });
-        ever.into_iter().map(|e| !e).collect()
+        signals
     }
 
     fn results_differ(&mut self, a: &[Signal], b: &[Signal], ty: Ty) -> Signal {
@@ -384,5 +391,27 @@ impl<'f> Prover<'f> {
         let mut watch = Watch::new(&self.function.tape);
         watch.load(case.iter().map(|&b| vec![b]).collect());
         watch.noticed(fault).map(|_| case)
+    }
+}
+
+/// Fills in the blocks of random limbs on a scale.
+fn draw(inputs: &[Word], format: Format) -> impl Fn(u64, &mut [Block]) {
+    move |block, values| {
+        let mut words = Words::new(SEED, block);
+        for (k, input) in inputs.iter().enumerate() {
+            for (bit, &s) in input.iter().enumerate() {
+                let exponent = (format.digits - 1..format.width() - 1).contains(&bit);
+                values[s as usize >> 1] = match block % 4 {
+                    // Exponents that are alike, no second limb, arguments that are alike.
+                    1 if exponent && k > 0 && bit + 3 > format.digits => values[inputs[0][bit] as usize >> 1],
+                    2 if k % 2 == 1 => [0; WIDE],
+                    3 if k >= 2 => {
+                        let same = values[inputs[k - 2][bit] as usize >> 1];
+                        same.map(|x| x ^ (words.next() & words.next() & words.next()))
+                    }
+                    _ => std::array::from_fn(|_| words.next()),
+                };
+            }
+        }
     }
 }

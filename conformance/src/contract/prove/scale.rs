@@ -6,9 +6,10 @@ use vernier::machine::Limb;
 use vernier_gpu::tape::{Node, Op, Tape, Ty};
 
 /// What the algorithms know of a limb.
-struct Named {
-    digits: i32,
-    least: i32,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    pub digits: i32,
+    pub least: i32,
     scale: i32,
     limit: i32,
     range: (i32, i32),
@@ -18,25 +19,26 @@ fn named<L: Limb>() -> Named {
     Named { digits: L::P as i32, least: L::MIN_EXP, scale: L::SCALE, limit: L::SCALE_LIMIT, range: L::DIV_RANGE }
 }
 
-fn of(ty: Ty) -> Named {
+pub(super) fn of(ty: Ty) -> Named {
     if ty == Ty::F32 { named::<f32>() } else { named::<f64>() }
 }
 
-/// As binary32 has them, in proportion to the digits.
-fn on_scale(format: Format) -> Named {
-    let digits = format.digits as i32;
-    Named { digits, least: format.least(), scale: 4 * digits, limit: 2 * digits, range: (1 - 4 * digits, 4 * digits) }
+/// As binary32 has them, in proportion to the smallest exponent.
+pub(super) fn on_scale(format: Format) -> Named {
+    let scale = -format.least() * 3 / 8 * 2;
+    let (digits, least) = (format.digits as i32, format.least());
+    Named { digits, least, scale, limit: scale / 2, range: (1 - scale, scale) }
 }
 
 /// Guard binades of range tests.
 const GUARDS: std::ops::Range<i32> = 0..9;
 
-/// The exponent that takes the place of `e`.
-fn exponent(e: i32, ty: Ty, format: Format) -> Option<i32> {
-    let (from, to) = (of(ty), on_scale(format));
+/// Exponents that the algorithms name, in two formats.
+pub(super) fn exponents(from: &Named, to: &Named) -> Vec<(i32, i32)> {
     let pairs = [
         (from.least, to.least),
         (from.least + 1 - from.digits, to.least + 1 - to.digits),
+        (from.least + from.scale - from.digits, to.least + to.scale - to.digits),
         (from.scale, to.scale),
         (-from.scale, -to.scale),
         (from.scale / 2, to.scale / 2),
@@ -48,7 +50,12 @@ fn exponent(e: i32, ty: Ty, format: Format) -> Option<i32> {
     ];
     let near = (-3..=3).map(|e| (e, e));
     let thresholds = GUARDS.map(|g| (from.least + from.digits + g, to.least + to.digits + g));
-    pairs.into_iter().chain(near).chain(thresholds).find(|(from, _)| *from == e).map(|(_, to)| to)
+    pairs.into_iter().chain(near).chain(thresholds).collect()
+}
+
+/// The exponent that takes the place of `e`.
+fn exponent(e: i32, ty: Ty, format: Format) -> Option<i32> {
+    exponents(&of(ty), &on_scale(format)).into_iter().find(|(from, _)| *from == e).map(|(_, to)| to)
 }
 
 /// The bits on the scale of a constant of type `ty`.

@@ -1,0 +1,35 @@
+//! Cases from which a search for those that notice faults starts.
+
+use super::noticing;
+use super::prove::{Prover, SCALE, Scale};
+use rayon::prelude::*;
+use vernier_gpu::faults::Fault;
+use vernier_gpu::registry::Function;
+use vernier_gpu::tape::Ty;
+use vernier_oracle::generate::counter::{self, Words};
+
+/// Cases that are like kept ones of the other width, or like those that notice one of these faults on a scale.
+pub fn likely(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
+    // Of each case that is known.
+    const ALIKE: [u64; 2] = [1 << 6, 1 << 8];
+    // On a scale, of each fault.
+    const CASES: usize = 1 << 5;
+    let Some(&ty) = f.tape.args.iter().find(|ty| ty.is_float()) else { return Vec::new() };
+    let here = Scale::of(ty);
+    let other = Scale::of(if ty == Ty::F32 { Ty::F64 } else { Ty::F32 });
+    let alike = |from: &Scale, case: &[u64], key: u64, n: u64| -> Vec<Vec<u64>> {
+        (0..n).map(|i| here.like(from, case, &mut Words::new(counter::key(seed, key), i))).collect()
+    };
+    let kept = noticing::of_other_width(f).into_iter().enumerate();
+    let mut likely: Vec<Vec<u64>> = kept.flat_map(|(i, case)| alike(&other, &case, i as u64, ALIKE[0])).collect();
+    if let Some(prover) = Prover::on_scale(f, SCALE) {
+        let on_scale = |(i, fault): (usize, &Fault)| {
+            let cases = prover.clone().cases_on_scale(fault, CASES).into_iter().enumerate();
+            let key = |k: usize| 1 << 32 | (i * CASES + k) as u64;
+            cases.flat_map(|(k, case)| alike(&Scale::small(SCALE), &case, key(k), ALIKE[1])).collect::<Vec<_>>()
+        };
+        let all: Vec<Vec<Vec<u64>>> = faults.par_iter().enumerate().map(on_scale).collect();
+        likely.extend(all.into_iter().flatten());
+    }
+    likely
+}

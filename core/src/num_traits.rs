@@ -120,7 +120,22 @@ impl<F: HostLimb, A: Level> MulAddAssign for DoubleWord<F, A> {
     }
 }
 
+/// Methods of `ToPrimitive` for integers of at most 64 bits, by way of one of 128.
 macro_rules! to_integers {
+    () => {
+        to_integers! {
+            to_i8: i8;
+            to_i16: i16;
+            to_i32: i32;
+            to_i64: i64;
+            to_isize: isize;
+            to_u8: u8;
+            to_u16: u16;
+            to_u32: u32;
+            to_u64: u64;
+            to_usize: usize;
+        }
+    };
     ($($name:ident: $t:ty;)*) => {$(
         fn $name(&self) -> Option<$t> {
             self.to_i128()?.try_into().ok()
@@ -128,20 +143,11 @@ macro_rules! to_integers {
     )*};
 }
 
+pub(crate) use to_integers;
+
 /// Integers truncated, `None` where that is out of range; floats correctly rounded.
 impl<F: HostLimb, A: Level> ToPrimitive for DoubleWord<F, A> {
-    to_integers! {
-        to_i8: i8;
-        to_i16: i16;
-        to_i32: i32;
-        to_i64: i64;
-        to_isize: isize;
-        to_u8: u8;
-        to_u16: u16;
-        to_u32: u32;
-        to_u64: u64;
-        to_usize: usize;
-    }
+    to_integers!();
     fn to_i128(&self) -> Option<i128> {
         let n = i128::truncate_from(*self);
         let below = Self::from_parts(F::lit(-exp2(127)), F::lit(-1.0));

@@ -1,12 +1,12 @@
 //! What a machine found out about faults that no case notices: `fixtures/proved.tsv`, a line for each function and reason. It has
-//! the function, the fingerprint of its tape, the numbers of the faults in the order of [`enumerate`], and the reason.
+//! the function, the fingerprint of its tape, the numbers of the faults in the order of [`enumerate`](vernier_gpu::faults::enumerate), and the reason.
 //!
 //! Proofs take minutes. `vernier conform --faults --prove FILE` makes them; they hold as long as the fingerprint does.
 
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
-use vernier_gpu::faults::{Fault, enumerate};
+use vernier_gpu::faults::Fault;
 use vernier_gpu::registry::Function;
 
 const TEXT: &str = include_str!("../../../fixtures/proved.tsv");
@@ -106,16 +106,15 @@ pub fn reasons_in<'e>(entries: &[&'e Entry], f: &Function, faults: &[Fault]) -> 
     reasons
 }
 
-/// The entries of a function whose faults have these reasons.
-pub fn of(f: &Function, reasons: &[Option<String>]) -> Vec<Entry> {
-    let faults = enumerate(&f.tape, &f.params);
+/// The entries of a function whose faults, all of which are given, have these reasons.
+pub fn of(f: &Function, faults: &[Fault], reasons: &[Option<String>]) -> Vec<Entry> {
     let mut by_reason: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, reason) in reasons.iter().enumerate() {
         if let Some(reason) = reason {
             by_reason.entry(reason).or_default().push(i);
         }
     }
-    let fingerprint = fingerprint(f, &faults);
+    let fingerprint = fingerprint(f, faults);
     let entry = |(reason, faults): (&str, Vec<usize>)| Entry {
         function: f.name(),
         fingerprint: fingerprint.clone(),

@@ -172,7 +172,7 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
     let open = open.into_iter().filter(|&i| noticed[i].is_none() && reasons[i].is_none());
     Study {
         cases: fewest(&f.tape, &targets, &args).into_iter().map(|i| noticing::line(f, &noticing[i])).collect(),
-        proved: proved::of(f, &reasons),
+        proved: proved::of(f, &all, &reasons),
         open: open.map(|i| all[i].describe(&f.tape)).collect(),
     }
 }
@@ -216,6 +216,7 @@ pub(super) fn columns(f: &Function, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
 /// The account of the faults of a function, given those that were not noticed: reasons that are proved already, then written
 /// ones; only for the others a machine looks for one now.
 pub(super) fn explained(f: &Function, planted: usize, survivors: Vec<Fault>, cases: u64) -> Faults {
+    // Proofs have the numbers of all faults, of which a device may plant fewer.
     let all = enumerate(&f.tape, &f.params);
     let proved = proved::reasons(f, &all);
     let name = f.name();

@@ -275,10 +275,12 @@ impl Both {
 
     /// What differs, in words.
     fn differences(&self, subject: Subject, other: &Both) -> Vec<String> {
-        let pairs = [("example", &self.kahan, Some(&other.kahan)), ("operands", &self.operands, Some(&other.operands))];
-        let unscoped = ("operands outside a scope", &self.operands, other.unscoped.as_ref());
-        let regular = ("regular operands", &self.regular, Some(&other.regular));
-        let all = pairs.into_iter().chain([regular, unscoped]);
-        all.flat_map(|(what, a, b)| b.map_or(Vec::new(), |b| differences(subject, what, a, b))).collect()
+        let all = [
+            ("example", &self.kahan, Some(&other.kahan)),
+            ("operands", &self.operands, Some(&other.operands)),
+            ("regular operands", &self.regular, Some(&other.regular)),
+            ("operands outside a scope", &self.operands, other.unscoped.as_ref()),
+        ];
+        all.into_iter().flat_map(|(what, a, b)| b.map_or(Vec::new(), |b| differences(subject, what, a, b))).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Operators and comparisons of both host types, and those with numbers of other types, which are converted first.
+//! Operators, comparisons and text of both host types, and operators with numbers of other types, which are converted first.
 //!
 //! Comparisons have the emulated number on the left: a second type that an integer can be compared with would leave
 //! `n == x.into()` without a type in everybody's code.
@@ -140,4 +140,16 @@ macro_rules! folds {
     };
 }
 
-pub(super) use {arithmetic, comparisons, folds};
+/// These traits of formatting, as the nearest `f64`.
+macro_rules! as_f64 {
+    ($type:ident: $($t:ident)*) => {$(
+        /// As the nearest `f64`.
+        impl<A: Level> fmt::$t for $type<A> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::$t::fmt(&self.to_f64(), f)
+            }
+        }
+    )*};
+}
+
+pub(super) use {arithmetic, as_f64, comparisons, folds};

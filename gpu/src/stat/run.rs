@@ -341,10 +341,13 @@ const fn fault(what: &'static str, from: &'static str, to: &'static str) -> Faul
 /// No mistake: counters are handed on after a few operations instead of 2^29.
 pub const DRAINED: Fault = fault("drained early", ">> 29 != 0", ">> 4 != 0");
 
+/// One that every way of counting shows.
+const LOST: Fault = fault("a count of one lost", "if (n != 0) vernier_stat_add(", "if (n > 1) vernier_stat_add(");
+
 /// Mistakes that must show in a record.
 pub const FAULTS: [Fault; 15] = [
     fault("operations not counted", "if (i < 4) STAT_GLOBAL_ADD(words, n);", ""),
-    fault("a count of one lost", "if (n != 0) vernier_stat_add(", "if (n > 1) vernier_stat_add("),
+    LOST,
     fault("events not counted", "vernier_stat_bump(s, STAT_EVENT(i));", ";"),
     fault("zeros in lo of right operands not counted", "(family##_stat_one_limb(y) ? 2 : 0)", "0"),
     fault("flags not counted", "vernier_stat_bump(s, STAT_FLAG(k, i));", ";"),
@@ -377,7 +380,7 @@ pub const EXTRA_FAULTS: [Fault; 4] = [
     fault("roots, fma, mad and conversions not counted", "vernier_stat_bump(s, STAT_OTHER(other));", ";"),
     fault("gaps in the wrong place", "- STAT_GAP_BIAS + VERNIER_STAT_GAP_BIAS], 1)", "- STAT_GAP_BIAS + 2151], 1)"),
     fault("exponents of one slot", "&g->exponents[k][", "&g->exponents[0]["),
-    fault("a count of one lost", "if (n != 0) vernier_stat_add(", "if (n > 1) vernier_stat_add("),
+    LOST,
 ];
 
 /// The program of the kernels of these subjects, which are pair types; with extra counters also those of [`super::extra`].

@@ -3,6 +3,7 @@
 use super::circuit::{Answer, Circuit, FALSE, Signal};
 use super::word::Word;
 use super::{EFFORT, Prover};
+use crate::contract::tape::columns;
 use vernier_gpu::interpret::Interpreter;
 use vernier_gpu::kernel::arguments;
 use vernier_gpu::registry::Function;
@@ -18,7 +19,7 @@ pub(super) fn allowed(f: &Function) -> Vec<bool> {
         return Vec::new();
     }
     let rows: Vec<Vec<u64>> = (0..CASES).map(|i| arguments(&f.params, SEED, i)).collect();
-    let args: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|r| r[s]).collect()).collect();
+    let args = columns(f, &rows);
     let right = Interpreter::new(&f.tape).run(&args);
     let branch = |b: usize| f.tape.nodes.iter().position(|n| n.op == Op::Branch(b as u32));
     let agrees = |id: usize| {

@@ -1,22 +1,13 @@
 //! Text: as the `f64` of the same image.
 
 use super::Fp64Emu;
+use crate::emu::operators::as_f64;
 use crate::emu::{Level, unpacked};
 use core::fmt;
 use core::num::ParseFloatError;
 use core::str::FromStr;
 
-macro_rules! as_f64 {
-    ($($t:ident)*) => {$(
-        impl<A: Level> fmt::$t for Fp64Emu<A> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::$t::fmt(&self.to_f64(), f)
-            }
-        }
-    )*};
-}
-
-as_f64!(Display LowerExp UpperExp);
+as_f64!(Fp64Emu: Display LowerExp UpperExp);
 
 impl<A: Level> fmt::Debug for Fp64Emu<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

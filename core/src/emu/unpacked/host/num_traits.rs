@@ -5,7 +5,7 @@ use crate::convert::RoundFrom;
 use crate::emu::num_traits::common;
 use crate::emu::unpacked::Level;
 use crate::emu::unpacked::format::BIAS;
-use crate::num_traits::{FromStrRadixError, cast, float_constants};
+use crate::num_traits::{FromStrRadixError, cast, float_constants, to_integers};
 use num_traits::{Bounded, FloatConst, FromPrimitive, Inv, MulAdd, MulAddAssign, Num, One, Signed, ToPrimitive, Zero};
 
 common!(Fp64EmuUnpacked);
@@ -34,28 +34,9 @@ impl<A: Level> Fp64EmuUnpacked<A> {
     }
 }
 
-macro_rules! to_integers {
-    ($($name:ident: $t:ty;)*) => {$(
-        fn $name(&self) -> Option<$t> {
-            self.to_i128()?.try_into().ok()
-        }
-    )*};
-}
-
 /// Integers truncated, `None` where that is out of range; floats correctly rounded.
 impl<A: Level> ToPrimitive for Fp64EmuUnpacked<A> {
-    to_integers! {
-        to_i8: i8;
-        to_i16: i16;
-        to_i32: i32;
-        to_i64: i64;
-        to_isize: isize;
-        to_u8: u8;
-        to_u16: u16;
-        to_u32: u32;
-        to_u64: u64;
-        to_usize: usize;
-    }
+    to_integers!();
     fn to_i128(&self) -> Option<i128> {
         let whole = self.whole()?;
         if self.is_sign_negative() { 0_i128.checked_sub_unsigned(whole) } else { whole.try_into().ok() }

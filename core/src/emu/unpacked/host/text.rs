@@ -1,6 +1,7 @@
 //! Text: written as the nearest `f64`, read to 62 digits.
 
 use super::Fp64EmuUnpacked;
+use crate::emu::operators::as_f64;
 use crate::emu::unpacked::Level;
 use crate::text::{ParseError, Parsed, parse_leading};
 use core::fmt;
@@ -14,18 +15,7 @@ impl<A: Level> fmt::Debug for Fp64EmuUnpacked<A> {
     }
 }
 
-macro_rules! as_f64 {
-    ($($t:ident)*) => {$(
-        /// As the nearest `f64`.
-        impl<A: Level> fmt::$t for Fp64EmuUnpacked<A> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::$t::fmt(&self.to_f64(), f)
-            }
-        }
-    )*};
-}
-
-as_f64!(Display LowerExp UpperExp);
+as_f64!(Fp64EmuUnpacked: Display LowerExp UpperExp);
 
 /// Rounded to odd at 62 digits, so that packing rounds the text once; in the syntax of `f64`. Below 2^-1026 digits end at
 /// 2^-1088, and from 10^310 on the number is infinite.

@@ -6,6 +6,7 @@
 //! cases in which it is active and where the difference goes farthest toward the results. Mutations step, cut, flip and
 //! negate limbs and words, move exponents, and put values of other nodes and constants of the tape into arguments.
 
+use super::likely::unpacked;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use vernier_gpu::catch::{BLOCK, Watch};
@@ -105,6 +106,7 @@ impl<'f> Search<'f> {
                 self.mutate(&mut case, &mut words);
             }
             narrowed(self.f, &mut case);
+            unpacked::tame(self.f, &mut case);
             case
         };
         let cases: Vec<Case> = (0..BLOCK as u64).map(bred).collect();
@@ -197,6 +199,9 @@ impl<'f> Search<'f> {
 
     fn mutate(&self, case: &mut Case, words: &mut Words) {
         let tape = &self.f.tape;
+        if unpacked::mutate(self.f, case, words) {
+            return;
+        }
         let slot = words.below(tape.args.len() as u64) as usize;
         let ty = tape.args[slot];
         let mask = ty.bits_mask();

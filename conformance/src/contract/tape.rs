@@ -156,11 +156,11 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
     let words = f.tape.nodes.iter().any(|n| matches!(n.ty, Ty::U32 | Ty::U64));
     if let Some(prover) = words.then(|| Prover::new(f)).flatten() {
         let proofs = by_cases(f, &of(&open), effort.most);
-        let bits = prover.input_bits();
+        let domain = prover.domain();
         for (&i, proof) in open.iter().zip(proofs) {
             match proof {
                 Proof::Equal => {
-                    reasons[i] = Some(format!("no result changes: proved for all 2^{bits} inputs, by cases"))
+                    reasons[i] = Some(format!("no result changes: proved for {domain}, by cases"))
                 }
                 Proof::Case(case) => noticing.push(case),
                 Proof::Open | Proof::Detour => {}
@@ -255,12 +255,12 @@ pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
             },
         );
     };
-    prove(Prover::new(f), &|p| format!("no result changes: proved for all 2^{} inputs", p.input_bits()));
+    prove(Prover::new(f), &|p| format!("no result changes: proved for {}", p.domain()));
     let (digits, exponent) = (SCALE.digits, SCALE.exponent);
     prove(Prover::on_scale(f, SCALE), &|p| {
-        let bits = p.input_bits();
+        let domain = p.domain();
         format!(
-            "no result changes: proved for all 2^{bits} inputs of limbs with {digits} digits and {exponent} bits of exponent"
+            "no result changes: proved for {domain} of limbs with {digits} digits and {exponent} bits of exponent"
         )
     });
     reasons

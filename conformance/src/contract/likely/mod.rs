@@ -1,5 +1,7 @@
 //! Cases from which a search for those that notice faults starts.
 
+pub(super) mod unpacked;
+
 use super::noticing;
 use super::prove::{Prover, SCALE, Scale};
 use rayon::prelude::*;
@@ -8,8 +10,18 @@ use vernier_gpu::registry::Function;
 use vernier_gpu::tape::Ty;
 use vernier_oracle::generate::counter::{self, Words};
 
-/// Cases that are like kept ones of the other width, or like those that notice one of these faults on a scale.
+/// Cases of directed operands.
+const DIRECTED: u64 = 1 << 15;
+
+/// Cases of directed operands, cases that are like kept ones of the other width, and those that are like cases that notice one of
+/// these faults on a scale.
 pub fn likely(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
+    let mut all = unpacked::cases(f, seed, DIRECTED);
+    all.extend(alike(f, faults, seed));
+    all
+}
+
+fn alike(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     // Of each case that is known.
     const ALIKE: [u64; 2] = [1 << 6, 1 << 8];
     // On a scale, of each fault.

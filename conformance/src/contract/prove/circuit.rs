@@ -254,6 +254,15 @@ impl Circuit {
         }
     }
 
+    /// The values of words where these inputs are true and no others.
+    pub fn words_where(&self, set: &[u32], words: &[Vec<Signal>]) -> Vec<u64> {
+        let all: Vec<Signal> = words.iter().flatten().copied().collect();
+        let mut values = vec![[0; WIDE]; self.gates.len()];
+        set.iter().for_each(|&id| values[id as usize] = [!0; WIDE]);
+        self.evaluate(&self.cone(&all), &mut values);
+        words.iter().map(|w| w.iter().rev().fold(0, |all, &s| all << 1 | word(&values, s, 0) & 1)).collect()
+    }
+
     /// Whether a signal is false for all values of these inputs, which are all that it depends on.
     pub fn is_never_true(&self, signal: Signal, inputs: &[u32]) -> bool {
         if signal <= TRUE {

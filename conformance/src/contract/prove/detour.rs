@@ -3,6 +3,7 @@
 use super::circuit::{Answer, Circuit, FALSE, Signal};
 use super::word::Word;
 use super::{EFFORT, Prover};
+use crate::contract::likely::unpacked;
 use crate::contract::tape::columns;
 use vernier_gpu::interpret::Interpreter;
 use vernier_gpu::kernel::arguments;
@@ -18,7 +19,9 @@ pub(super) fn allowed(f: &Function) -> Vec<bool> {
     if f.tape.branches.is_empty() {
         return Vec::new();
     }
-    let rows: Vec<Vec<u64>> = (0..CASES).map(|i| arguments(&f.params, SEED, i)).collect();
+    let mut rows: Vec<Vec<u64>> = (0..CASES).map(|i| arguments(&f.params, SEED, i)).collect();
+    let directed = unpacked::cases(f, SEED, CASES / 2);
+    rows.iter_mut().step_by(2).zip(directed).for_each(|(row, directed)| *row = directed);
     let args = columns(f, &rows);
     let right = Interpreter::new(&f.tape).run(&args);
     let branch = |b: usize| f.tape.nodes.iter().position(|n| n.op == Op::Branch(b as u32));

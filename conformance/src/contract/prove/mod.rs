@@ -24,6 +24,7 @@ mod encode;
 mod float;
 mod lift;
 mod local;
+mod numbers;
 mod scale;
 mod split;
 mod word;
@@ -34,6 +35,7 @@ pub use lift::Scale;
 pub use split::by_cases;
 
 use circuit::{Answer, Block, Circuit, FALSE, LANES, Signal, TRUE, WIDE};
+use crate::contract::likely::unpacked;
 use encode::{Encoder, Opaque};
 use split::Fixed;
 use std::collections::HashMap;
@@ -108,10 +110,13 @@ impl<'f> Prover<'f> {
         scale::fits(&function.tape, format).then(|| Self::build(function, Some(format), &[])).flatten()
     }
 
-    /// The number of bits of all arguments.
-    pub fn input_bits(&self) -> usize {
+    /// Which arguments a proof is about.
+    pub fn domain(&self) -> String {
+        if unpacked::takes_numbers(self.function) {
+            return "all numbers".into();
+        }
         let bits: std::collections::BTreeSet<_> = self.encoder.inputs.iter().flatten().filter(|&&s| s > TRUE).collect();
-        bits.len()
+        format!("all 2^{} inputs", bits.len())
     }
 
     /// The circuit, with some bits of values given.
@@ -122,15 +127,26 @@ impl<'f> Prover<'f> {
             let case = arguments(&function.params, SEED, 97 * i);
             scale.map(|format| scale::case(&case, &tape.args, format)).unwrap_or(case)
         };
-        let cases: Vec<Vec<u64>> = (0..64 * LANES as u64).map(case).collect();
-        let simulated = |slot: usize, bit: usize| {
+        let mut cases: Vec<Vec<u64>> = (0..64 * LANES as u64).map(case).collect();
+        let directed = unpacked::cases(function, SEED, cases.len() as u64 / 2);
+        cases.iter_mut().step_by(2).zip(directed).for_each(|(case, directed)| *case = directed);
+        let simulated = |bit: &dyn Fn(&[u64]) -> bool| {
             let word = |lane: usize| {
                 let cases = cases[64 * lane..64 * (lane + 1)].iter().enumerate();
-                cases.fold(0, |word, (i, case)| word | (case[slot] >> bit & 1) << i)
+                cases.fold(0, |word, (i, case)| word | u64::from(bit(case)) << i)
             };
             std::array::from_fn(word)
         };
+        let numbers = unpacked::takes_numbers(function);
         for &kind in &function.params {
+            if numbers && matches!(kind, Kind::Unpacked | Kind::Unpacked2) {
+                for _ in 0..kind.slots().len() / 3 {
+                    let slot = encoder.inputs.len();
+                    let words = numbers::any(&mut encoder.circuit, slot, &simulated);
+                    encoder.inputs.extend(words);
+                }
+                continue;
+            }
             for &ty in kind.slots() {
                 let width = encoder.width(ty);
                 let (free, signed) = match kind {
@@ -141,7 +157,8 @@ impl<'f> Prover<'f> {
                     _ => (width, false),
                 };
                 let slot = encoder.inputs.len();
-                let mut word: Word = (0..free).map(|bit| encoder.circuit.input(simulated(slot, bit))).collect();
+                let input = |bit: usize| encoder.circuit.input(simulated(&|case| case[slot] >> bit & 1 == 1));
+                let mut word: Word = (0..free).map(input).collect();
                 let above = if signed { word[free - 1] } else { FALSE };
                 word.resize(width, above);
                 encoder.inputs.push(word);
@@ -385,9 +402,7 @@ impl<'f> Prover<'f> {
         if self.encoder.scale.is_some() {
             return None;
         }
-        let bit = |s: Signal| if s <= TRUE { s == TRUE } else { set.contains(&(s >> 1)) };
-        let bits = |w: &Word| w.iter().enumerate().fold(0, |all, (i, &s)| all | u64::from(bit(s)) << i);
-        let case: Vec<u64> = self.encoder.inputs.iter().map(bits).collect();
+        let case = self.encoder.circuit.words_where(set, &self.encoder.inputs);
         let mut watch = Watch::new(&self.function.tape);
         watch.load(case.iter().map(|&b| vec![b]).collect());
         watch.noticed(fault).map(|_| case)

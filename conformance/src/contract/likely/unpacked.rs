@@ -18,7 +18,7 @@ const BELOW: i32 = DIGITS as i32 - 1;
 /// Thresholds of shifts, and places of digits that levels keep.
 const DISTANCES: [i32; 14] = [0, 1, 2, 9, 11, 24, 28, 32, 38, 53, 60, 62, 64, 128];
 /// Exponents, less the bias, where conversions change.
-const ANCHORS: [i32; 16] = [0, 7, 8, 15, 16, 23, 31, 32, 53, 62, 63, 127, -126, -149, -1022, -1074];
+const ANCHORS: [i32; 17] = [-1023, 0, 7, 8, 15, 16, 23, 31, 32, 53, 62, 63, 127, -126, -149, -1022, -1074];
 
 /// An unpacked double: the words of three slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -261,8 +261,10 @@ fn inverse(x: u64) -> u64 {
 
 /// The last digits of a product, or a remainder: few, and at either end of a word.
 fn rest(words: &mut Words) -> u64 {
-    match words.below(4) {
+    match words.below(5) {
         0 => 1 << words.below(62),
+        // Equal halves.
+        4 => words.sized(8) * 0x1_0000_0001,
         1 => words.below(4) + (words.below(2) << 32),
         2 => words.sized(62),
         _ => 0u64.wrapping_sub(words.sized(62)),
@@ -356,15 +358,20 @@ fn square(words: &mut Words) -> Triple {
         }
         // A root s of -r modulo 2^61, digit by digit: s^2 + r is such a number.
         _ => {
-            let r = (rest(words) & 0xffff & !7).wrapping_add(words.pick(&[7, 0u64.wrapping_sub(1)]));
-            let start = words.next() << 60 | words.pick(&[1, 3]);
-            let root = (3..64).fold(start & 7 | 1, |s, k| {
+            let r = match words.below(3) {
+                0 => 0u64.wrapping_sub(words.sized(40) << 3 | 1),
+                1 => words.sized(40) << 3 | 7,
+                // Equal halves.
+                _ => (words.sized(8) << 3 | 7) * 0x1_0000_0001,
+            };
+            let root = (3..64).fold(words.next() & 6 | 1, |s, k| {
                 let wrong = s.wrapping_mul(s).wrapping_add(r) >> k & 1;
                 s ^ wrong << (k - 1)
             });
-            let root = u128::from(root & ONES | ONE);
-            let v = root * root;
-            let v = if (r as i64) < 0 { v - u128::from(r.wrapping_neg()) } else { v + u128::from(r) };
+            // Zeros below: of the rest twice as many.
+            let zeros = words.pick(&[0, 0, 15, 16, 17]);
+            let root = u128::from(root << zeros & ONES | ONE);
+            let v = (root * root).wrapping_add_signed(i128::from(r as i64) << (2 * zeros));
             (v >> 61 >> odd) as u64
         }
     };

@@ -2,7 +2,7 @@
 
 use batsat::{Callbacks, Solver, SolverInterface, lbool};
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 /// A signal: a gate, and in the lowest bit whether it is inverted.
 pub(super) type Signal = u32;
@@ -37,6 +37,9 @@ const WITNESSES: usize = LANES - 1;
 /// Words of cases that are evaluated together.
 pub(super) const WIDE: usize = 16;
 pub(super) type Block = [u64; WIDE];
+
+/// Gates that a question is first asked with.
+const WINDOWS: [usize; 2] = [400, 4000];
 
 /// A word of a signal's values in a block.
 fn word(values: &[Block], s: Signal, w: usize) -> u64 {
@@ -345,26 +348,48 @@ impl Circuit {
         }
     }
 
-    /// Whether signals can be true together, with at most `budget` learnt clauses.
+    /// Whether signals can be true together, with at most `budget` learnt clauses. First only the gates next to them are looked
+    /// at, and what is farther is taken as free: what never happens with any values there does not happen at all.
     pub fn can_be_true(&self, signals: &[Signal], budget: u64) -> Answer {
+        for window in WINDOWS {
+            match self.can_be_true_within(signals, budget / 4, window) {
+                Some(Answer::Never) => return Answer::Never,
+                // All gates are in it.
+                None => break,
+                _ => {}
+            }
+        }
+        self.can_be_true_within(signals, budget, usize::MAX).unwrap_or(Answer::Unknown)
+    }
+
+    /// The same with as many gates; none if these are all that signals depend on, of a window that is not everything.
+    fn can_be_true_within(&self, signals: &[Signal], budget: u64, window: usize) -> Option<Answer> {
         if signals.contains(&FALSE) {
-            return Answer::Never;
+            return Some(Answer::Never);
         }
         let mut solver = Solver::new(Default::default(), Budget::of(budget));
         let mut variable: Vec<Option<batsat::Var>> = vec![None; self.gates.len()];
-        let mut stack: Vec<u32> = signals.iter().map(|s| s >> 1).collect();
+        let mut queue: VecDeque<u32> = signals.iter().map(|s| s >> 1).collect();
         let mut order = Vec::new();
-        while let Some(id) = stack.pop() {
+        let mut free = 0;
+        while let Some(id) = queue.pop_front() {
             if variable[id as usize].is_some() {
                 continue;
             }
             variable[id as usize] = Some(solver.new_var_default());
+            if order.len() >= window && !matches!(self.gates[id as usize], Gate::False | Gate::Input) {
+                free += 1;
+                continue;
+            }
             order.push(id);
             match self.gates[id as usize] {
                 Gate::False | Gate::Input => {}
-                Gate::And(a, b) | Gate::Xor(a, b) => stack.extend([a >> 1, b >> 1]),
-                Gate::Choice(s, a, b) => stack.extend([s >> 1, a >> 1, b >> 1]),
+                Gate::And(a, b) | Gate::Xor(a, b) => queue.extend([a >> 1, b >> 1]),
+                Gate::Choice(s, a, b) => queue.extend([s >> 1, a >> 1, b >> 1]),
             }
+        }
+        if window < usize::MAX && free == 0 {
+            return None;
         }
         let of = |id: u32| variable[id as usize].expect("the cone has its operands");
         let literal = |s: Signal| batsat::Lit::new(of(s >> 1), s & 1 == 0);
@@ -402,14 +427,14 @@ impl Circuit {
         }
         let found = solver.solve_limited(&[]);
         if found == lbool::FALSE {
-            return Answer::Never;
+            return Some(Answer::Never);
         }
-        if found != lbool::TRUE {
-            return Answer::Unknown;
+        if found != lbool::TRUE || free > 0 {
+            return Some(Answer::Unknown);
         }
         let input = |&&id: &&u32| matches!(self.gates[id as usize], Gate::Input);
         let set = |&&id: &&u32| solver.value_var(of(id)) == lbool::TRUE;
-        Answer::Witness(order.iter().filter(input).filter(set).copied().collect())
+        Some(Answer::Witness(order.iter().filter(input).filter(set).copied().collect()))
     }
 }
 

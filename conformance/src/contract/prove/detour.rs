@@ -35,8 +35,8 @@ pub(super) fn allowed(f: &Function) -> Vec<bool> {
 }
 
 impl Prover<'_> {
-    /// Whether all that differs in the result `id` of a branch is that the branch is taken where it need not be: it is still
-    /// taken where it must be, and elsewhere the result is that of the rare or of the usual path.
+    /// Whether all that differs in the result `id` of a branch is that the branch is taken where it need not be: there the
+    /// result is that of the rare path, and elsewhere it is as it was.
     pub(super) fn only_detours(&mut self, tape: &Tape, id: Id, values: &[Word], active: Signal) -> bool {
         let node = tape.node(id);
         let Op::Out(k) = node.op else { return false };
@@ -48,13 +48,12 @@ impl Prover<'_> {
         let branch = &tape.branches[b as usize];
         let (must, is) = (self.sound[at as usize][0], values[at as usize][0]);
         let rare = self.sound[branch.block.results[k as usize] as usize].clone();
-        let usual = self.sound[branch.usual[k as usize] as usize].clone();
+        let right = self.sound[id as usize].clone();
         let circuit = &mut self.encoder.circuit;
-        let expected = circuit.select(is, &rare, &usual);
+        let detour = circuit.and(is, must ^ 1);
+        let expected = circuit.select(detour, &rare, &right);
         let bits = circuit.map2(&expected, &values[id as usize], Circuit::xor);
-        let differs = circuit.any(&bits);
-        let missed = circuit.and(must, is ^ 1);
-        let wrong = circuit.or(differs, missed);
+        let wrong = circuit.any(&bits);
         self.seem_equal(&[wrong], &[FALSE])
             && matches!(self.encoder.circuit.can_be_true(&[active, wrong], 4 * EFFORT.value), Answer::Never)
     }

@@ -2,13 +2,16 @@
 //! (Eén and Sörensson 2003) says whether any input tells them apart.
 //!
 //! Words, bits, shifts, selections and comparisons become gates. A rounded operation is *opaque*: equal operands give equal
-//! results, and nothing else is known about it. So "no input" holds for every input of the function, and an input that is
+//! results, and nothing else is known about it but bounds that follow from those of its operands ([`magnitude`]). So "no input" holds for every input of the function, and an input that is
 //! found is tried on the tape before it is believed. Equal gates are one, so that most faults leave a small circuit: where
 //! it vanishes, the fault is without effect by the bits that are known (an exact shift, a mask of zeros).
 //!
 //! Where rounding matters, the function is taken *on a scale*: its limbs have an IEEE format of few bits, with subnormal
 //! numbers, overflow, infinities and NaN, its constants those that it would have there ([`scale`]), and every rounded
 //! operation is exact gates ([`float`]). "No input" then holds for all limbs of that format.
+//!
+//! Each question is first asked about a *window*, the gates next to the fault, whose inputs are taken as free: few gates
+//! answer it where the reason is near.
 //!
 //! From the fault on, each value that agrees with its twin in all simulated cases is asked to agree always (Kuehlmann and
 //! Krohm 1997): what depends on it needs no proof then, and an input where it does not joins the simulated cases.
@@ -24,6 +27,7 @@ mod encode;
 mod float;
 mod lift;
 mod local;
+mod magnitude;
 mod numbers;
 mod scale;
 mod split;
@@ -37,6 +41,7 @@ pub use split::by_cases;
 use circuit::{Answer, Block, Circuit, FALSE, LANES, Signal, TRUE, WIDE};
 use crate::contract::likely::unpacked;
 use encode::{Encoder, Opaque};
+use magnitude::Magnitudes;
 use split::Fixed;
 use std::collections::HashMap;
 use vernier_gpu::catch::Watch;
@@ -90,6 +95,7 @@ pub struct Prover<'f> {
     encoder: Encoder<'f>,
     /// The value of every node.
     sound: Vec<Word>,
+    magnitudes: Magnitudes,
     /// For each branch whether the rare path alone is seen to give the right results.
     detours: Vec<bool>,
     effort: Effort,
@@ -165,9 +171,18 @@ impl<'f> Prover<'f> {
             }
         }
         let (mut sound, mut given) = (Vec::new(), Vec::new());
+        let plain = scale.is_none() && fixed.is_empty();
+        let mut magnitudes = Magnitudes::default();
         for (id, node) in (0..).zip(&tape.nodes) {
             let mut opaque = HashMap::new();
             let mut word = encoder.node(node, &sound, &mut opaque);
+            if let Some(known) = plain.then(|| magnitudes.next(&mut encoder, &sound, node, &word)).flatten() {
+                // What is the same as a node before has its word.
+                if let Some(new) = opaque.values_mut().next() {
+                    new.clone_from(&known);
+                    word = known;
+                }
+            }
             for &fixed in fixed.iter().filter(|f| f.0 == id) {
                 given.push((fixed, word[fixed.1]));
                 word[fixed.1] = Signal::from(fixed.2);
@@ -178,10 +193,9 @@ impl<'f> Prover<'f> {
                 return None;
             }
         }
-        let plain = scale.is_none() && fixed.is_empty();
         let detours = if plain { detour::allowed(function) } else { Vec::new() };
         let effort = if scale.is_some() { SCALED } else { EFFORT };
-        Some(Prover { function, encoder, sound, detours, effort, given, open: Vec::new() })
+        Some(Prover { function, encoder, sound, magnitudes, detours, effort, given, open: Vec::new() })
     }
 
     /// What holds where the given bits have their values.
@@ -258,6 +272,9 @@ impl<'f> Prover<'f> {
                     Some(Some(node)) => node,
                     None => with,
                 };
+                if self.magnitudes.none_is_subnormal(&self.encoder, *at, with) {
+                    return Proof::Equal;
+                }
                 let seems = self.sampled(*at, with);
                 if seems.last() == Some(&false) {
                     return Proof::Open;

@@ -38,16 +38,35 @@ impl Circuit {
         self.add(a, &not(b), TRUE).0
     }
 
-    /// The product of all bits.
+    /// The product of all bits. Of a run of equal signals, as -x has them above x, the ends are added and subtracted (Booth
+    /// 1951).
     pub fn mul(&mut self, a: &[Signal], b: &[Signal]) -> Word {
+        const RUN: usize = 3;
+        let rows = |b: &[Signal]| b.chunk_by(|x, y| x == y).map(|run| run.len().min(RUN)).sum::<usize>();
+        let (a, b) = if rows(a) < rows(b) { (b, a) } else { (a, b) };
         let n = a.len() + b.len();
         let mut sum = constant(0, n);
-        for (i, &b) in b.iter().enumerate().filter(|&(_, &b)| b != FALSE) {
-            let mut row = constant(0, n);
-            for (j, &a) in a.iter().enumerate() {
-                row[i + j] = self.and(a, b);
+        let mut start = 0;
+        for run in b.chunk_by(|x, y| x == y) {
+            let row = |circuit: &mut Self, place: usize| {
+                let mut row = constant(0, n);
+                for (to, &a) in row[place..].iter_mut().zip(a) {
+                    *to = circuit.and(a, run[0]);
+                }
+                row
+            };
+            if run[0] == FALSE {
+            } else if run.len() < RUN {
+                for place in start..start + run.len() {
+                    let row = row(self, place);
+                    sum = self.add(&sum, &row, FALSE).0;
+                }
+            } else {
+                let (above, below) = (row(self, start + run.len()), row(self, start));
+                let sum_ = self.add(&sum, &above, FALSE).0;
+                sum = self.sub(&sum_, &below);
             }
-            sum = self.add(&sum, &row, FALSE).0;
+            start += run.len();
         }
         sum
     }
@@ -167,6 +186,14 @@ mod tests {
                 let product = u64::from(a) * u64::from(b);
                 check(product as u32, &|c, x| c.mul(&x[0], &x[1])[..32].to_vec());
                 check((product >> 32) as u32, &|c, x| c.mul(&x[0], &x[1])[32..].to_vec());
+                // Runs of one signal.
+                let spread = |x: &Word| -> Word {
+                    (0..32).map(|i| if i < 9 { x[i] } else if i < 30 { x[9] } else { x[10] }).collect()
+                };
+                let run = b & 0x1ff | if b >> 9 & 1 == 1 { 0x3fff_fe00 } else { 0 } | (b >> 10 & 1) * 0xc000_0000;
+                let product = u64::from(a) * u64::from(run);
+                check(product as u32, &|c, x| c.mul(&x[0], &spread(&x[1]))[..32].to_vec());
+                check((product >> 32) as u32, &|c, x| c.mul(&spread(&x[1]), &x[0])[32..].to_vec());
                 assert!(!gives(&args, 32, u64::from(a ^ b) ^ 1, |c, x| c.map2(&x[0], &x[1], Circuit::xor)));
             }
         }

@@ -5,7 +5,7 @@ use super::format::{BIAS, INFINITY, ZERO, is, is_nan, out_of_range, settle};
 use super::mul::product;
 use crate::emu::Unpacked;
 use crate::emu::word::{bit, int, sticky, wide};
-use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves, join};
+use crate::machine::{IeeeLimb, Limb, Word, WordMachine, halves, join};
 
 /// The bits of 1/2 in binary32.
 const HALF: i32 = 0x3f00_0000;
@@ -88,8 +88,8 @@ pub fn div_high<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     let d = quotient::<M>(x.2, y.2);
     let one_more = !d.rest.lt(y.2);
     let q = d.q + bit::<M>(one_more);
-    let rest = M::U64::select(one_more, d.rest - y.2, d.rest);
-    or_rare::<M>((x.0 ^ y.0, exponent::<M>(x, y, d.less), q | sticky::<M>(rest)), x, y)
+    // Digits are below those of an exact quotient: then q is one less, and something is left of any other.
+    or_rare::<M>((x.0 ^ y.0, exponent::<M>(x, y, d.less), q | sticky::<M>(d.rest ^ y.2)), x, y)
 }
 
 /// x / y on 60 digits: less than 2^-58 below the exact quotient, measured 0.533 2^-58.

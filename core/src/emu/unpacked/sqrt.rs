@@ -6,7 +6,7 @@ use super::format::{BIAS, MAX_EXPONENT, MIN_EXPONENT, ZERO, is, is_nan, nan, sel
 use super::mul::product;
 use crate::emu::Unpacked;
 use crate::emu::word::{bit, int, sticky, wide};
-use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves, join};
+use crate::machine::{IeeeLimb, Limb, Word, WordMachine, halves, join};
 
 /// The root with its special values.
 #[inline(always)]
@@ -69,8 +69,8 @@ pub fn sqrt_high<M: WordMachine>(x: Unpacked<M>) -> Unpacked<M> {
     let next = d.s + d.s + wide::<M>(1);
     let one_more = !d.rest.lt(next);
     let s = d.s + bit::<M>(one_more);
-    let rest = M::U64::select(one_more, d.rest - next, d.rest);
-    or_rare::<M>((x.0, e, s | sticky::<M>(rest)), x)
+    // Digits are below those of an exact root: then s is one less, and something is left of any other.
+    or_rare::<M>((x.0, e, s | sticky::<M>(d.rest ^ next)), x)
 }
 
 /// sqrt(x) on 60 digits: less than 2^-58 below the exact root, measured 0.512 2^-58. NaN below 0; sqrt(-0) = -0.

@@ -159,9 +159,7 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
         let domain = prover.domain();
         for (&i, proof) in open.iter().zip(proofs) {
             match proof {
-                Proof::Equal => {
-                    reasons[i] = Some(format!("no result changes: proved for {domain}, by cases"))
-                }
+                Proof::Equal => reasons[i] = Some(format!("no result changes: proved for {domain}, by cases")),
                 Proof::Case(case) => noticing.push(case),
                 Proof::Open | Proof::Detour => {}
             }
@@ -259,9 +257,7 @@ pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
     let (digits, exponent) = (SCALE.digits, SCALE.exponent);
     prove(Prover::on_scale(f, SCALE), &|p| {
         let domain = p.domain();
-        format!(
-            "no result changes: proved for {domain} of limbs with {digits} digits and {exponent} bits of exponent"
-        )
+        format!("no result changes: proved for {domain} of limbs with {digits} digits and {exponent} bits of exponent")
     });
     reasons
 }

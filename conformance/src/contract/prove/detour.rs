@@ -1,6 +1,6 @@
 //! Faults by which a rare path is taken more often: the result is that of the long way.
 
-use super::circuit::{Answer, Circuit, FALSE, Signal};
+use super::circuit::{Answer, FALSE, Signal};
 use super::word::Word;
 use super::{EFFORT, Prover};
 use crate::contract::likely::unpacked;
@@ -48,12 +48,23 @@ impl Prover<'_> {
         let branch = &tape.branches[b as usize];
         let (must, is) = (self.sound[at as usize][0], values[at as usize][0]);
         let rare = self.sound[branch.block.results[k as usize] as usize].clone();
+        let usual = self.sound[branch.usual[k as usize] as usize].clone();
+        // The branch is not missed, and all paths are as they were: seen from few gates.
+        let expected = self.encoder.circuit.select(is, &rare, &usual);
+        let other = self.differ(&expected, &values[id as usize]);
+        let missed = self.encoder.circuit.and(must, is ^ 1);
+        let wrong = self.encoder.circuit.or(other, missed);
+        if self.never(active, wrong) {
+            return true;
+        }
         let right = self.sound[id as usize].clone();
-        let circuit = &mut self.encoder.circuit;
-        let detour = circuit.and(is, must ^ 1);
-        let expected = circuit.select(detour, &rare, &right);
-        let bits = circuit.map2(&expected, &values[id as usize], Circuit::xor);
-        let wrong = circuit.any(&bits);
+        let detour = self.encoder.circuit.and(is, must ^ 1);
+        let expected = self.encoder.circuit.select(detour, &rare, &right);
+        let wrong = self.differ(&expected, &values[id as usize]);
+        self.never(active, wrong)
+    }
+
+    fn never(&mut self, active: Signal, wrong: Signal) -> bool {
         self.seem_equal(&[wrong], &[FALSE])
             && matches!(self.encoder.circuit.can_be_true(&[active, wrong], 4 * EFFORT.value), Answer::Never)
     }

@@ -38,8 +38,8 @@ pub use float::Format;
 pub use lift::Scale;
 pub use split::by_cases;
 
-use circuit::{Answer, Block, Circuit, FALSE, LANES, Signal, TRUE, WIDE};
 use crate::contract::likely::unpacked;
+use circuit::{Answer, Block, Circuit, FALSE, LANES, Signal, TRUE, WIDE};
 use encode::{Encoder, Opaque};
 use magnitude::Magnitudes;
 use split::Fixed;

@@ -188,7 +188,17 @@ mod tests {
                 check((product >> 32) as u32, &|c, x| c.mul(&x[0], &x[1])[32..].to_vec());
                 // Runs of one signal.
                 let spread = |x: &Word| -> Word {
-                    (0..32).map(|i| if i < 9 { x[i] } else if i < 30 { x[9] } else { x[10] }).collect()
+                    (0..32)
+                        .map(|i| {
+                            if i < 9 {
+                                x[i]
+                            } else if i < 30 {
+                                x[9]
+                            } else {
+                                x[10]
+                            }
+                        })
+                        .collect()
                 };
                 let run = b & 0x1ff | if b >> 9 & 1 == 1 { 0x3fff_fe00 } else { 0 } | (b >> 10 & 1) * 0xc000_0000;
                 let product = u64::from(a) * u64::from(run);

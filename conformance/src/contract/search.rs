@@ -6,7 +6,7 @@
 //! cases in which it is active and where the difference goes farthest toward the results. Mutations step, cut, flip and
 //! negate limbs and words, move exponents, and put values of other nodes and constants of the tape into arguments.
 
-use super::likely::unpacked;
+use super::likely::{packed, unpacked};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use vernier_gpu::catch::{BLOCK, Watch};
@@ -51,6 +51,8 @@ struct Search<'f> {
     seen: HashSet<u64>,
     /// Values of nodes and constants by type.
     values: [Vec<u64>; 4],
+    /// The arguments that are images of doubles.
+    images: Vec<usize>,
     seed: u64,
 }
 
@@ -82,6 +84,7 @@ impl<'f> Search<'f> {
             corpus: Vec::new(),
             seen: HashSet::new(),
             values,
+            images: packed::places(f),
             seed: counter::named_key(seed, &f.name()),
         }
     }
@@ -199,7 +202,7 @@ impl<'f> Search<'f> {
 
     fn mutate(&self, case: &mut Case, words: &mut Words) {
         let tape = &self.f.tape;
-        if unpacked::mutate(self.f, case, words) {
+        if unpacked::mutate(self.f, case, words) || packed::mutate(&self.images, case, words) {
             return;
         }
         let slot = words.below(tape.args.len() as u64) as usize;

@@ -243,7 +243,11 @@ pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
         open.for_each_init(
             || prover.clone(),
             |prover, (fault, reason)| {
-                *reason = match prover.prove(fault) {
+                let proof = match prover.prove(fault) {
+                    Proof::Open => prover.where_equal(fault).map_or(Proof::Open, |mut p| p.prove(fault)),
+                    proof => proof,
+                };
+                *reason = match proof {
                     Proof::Equal => Some(why.clone()),
                     Proof::Detour => Some(format!(
                         "the long way: proved that at most a rare path is taken instead, which gives the same results ({DETOURS} cases)"

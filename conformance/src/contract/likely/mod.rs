@@ -1,5 +1,6 @@
 //! Cases from which a search for those that notice faults starts.
 
+pub(super) mod packed;
 pub(super) mod unpacked;
 
 use super::noticing;
@@ -17,6 +18,7 @@ const DIRECTED: u64 = 1 << 15;
 /// these faults on a scale.
 pub fn likely(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     let mut all = unpacked::cases(f, seed, DIRECTED);
+    all.extend(packed::cases(f, seed, DIRECTED));
     all.extend(alike(f, faults, seed));
     all
 }

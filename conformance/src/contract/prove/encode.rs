@@ -1,6 +1,6 @@
 //! Nodes of a tape as gates.
 
-use super::circuit::{Circuit, FALSE, Signal};
+use super::circuit::{Answer, Circuit, FALSE, LANES, Signal, TRUE};
 use super::float::{Float, Format};
 use super::scale;
 use super::word::{Word, constant, not};
@@ -12,6 +12,9 @@ pub(super) type Opaque = (Op, Mode, Vec<Word>);
 
 /// Of what is simulated without being known.
 const SEED: u64 = 1;
+
+/// Learnt clauses for a leading bit of a factor.
+const SETTLED: u64 = 100;
 
 /// Makes the gates of nodes.
 #[derive(Clone, Debug)]
@@ -56,7 +59,14 @@ impl<'t> Encoder<'t> {
     pub fn node(&mut self, node: &Node, values: &[Word], opaque: &mut HashMap<Opaque, Word>) -> Word {
         let tape = self.tape;
         let value = |id: Id| &values[id as usize];
-        let args: Vec<&Word> = node.args().iter().map(|&a| value(a)).collect();
+        let multiplies = matches!(node.op, Op::MulWide | Op::Mul | Op::WideLow | Op::MulHi | Op::WideHigh);
+        let settled: Vec<Word> = if multiplies && !node.ty.is_float() {
+            node.args().iter().map(|&a| self.settled(value(a))).collect()
+        } else {
+            Vec::new()
+        };
+        let args: Vec<&Word> =
+            if settled.is_empty() { node.args().iter().map(|&a| value(a)).collect() } else { settled.iter().collect() };
         let width = self.width(node.ty);
         let float = node.args().first().is_some_and(|&a| tape.node(a).ty.is_float());
         let c = &mut self.circuit;
@@ -177,6 +187,21 @@ impl<'t> Encoder<'t> {
                 opaque.entry(key).or_insert_with(|| (0..width).map(&mut input).collect()).clone()
             }
         }
+    }
+
+    /// A factor without the leading bits that are never set, which leaves a smaller product.
+    fn settled(&self, word: &Word) -> Word {
+        let mut word = word.clone();
+        let never = |&s: &Signal| {
+            s == FALSE
+                || s > TRUE
+                    && self.circuit.seem_equal(s, FALSE, &[!0; LANES])
+                    && self.circuit.can_be_true(&[s], SETTLED) == Answer::Never
+        };
+        let settled = word.iter().rev().take_while(|s| never(s)).count();
+        let len = word.len();
+        word[len - settled..].fill(FALSE);
+        word
     }
 
     pub fn is_nan(&mut self, x: &[Signal]) -> Signal {

@@ -49,9 +49,12 @@ use vernier_gpu::faults::Fault;
 use vernier_gpu::io::Kind;
 use vernier_gpu::kernel::arguments;
 use vernier_gpu::registry::Function;
-use vernier_gpu::tape::{Node, Ty};
+use vernier_gpu::tape::{Node, Op, Ty};
 use vernier_oracle::generate::counter::Words;
 use word::Word;
+
+/// A slot of the arguments, and a bit of it.
+type Bit = (usize, usize);
 
 /// What is known of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,12 +111,39 @@ pub struct Prover<'f> {
 impl<'f> Prover<'f> {
     /// The circuit of a function; none where it is too large.
     pub fn new(function: &'f Function) -> Option<Self> {
-        Self::build(function, None, &[])
+        Self::build(function, None, &[], &[])
     }
 
     /// The circuit of a function over limbs of this format; none where it has more than limbs in it.
     pub fn on_scale(function: &'f Function, format: Format) -> Option<Self> {
-        scale::fits(&function.tape, format).then(|| Self::build(function, Some(format), &[])).flatten()
+        scale::fits(&function.tape, format).then(|| Self::build(function, Some(format), &[], &[])).flatten()
+    }
+
+    /// The circuit for all arguments with which a fault is active that makes `<=` of `<` or the reverse: operands are equal
+    /// there, and so are bits of arguments that they consist of. None where these say nothing, and for other faults.
+    pub fn where_equal(&self, fault: &Fault) -> Option<Self> {
+        let Fault::Node { at, with, .. } = fault else { return None };
+        let node = self.function.tape.node(*at);
+        let compares = |op: Op| matches!(op, Op::Lt | Op::Le);
+        if self.encoder.scale.is_some() || !compares(node.op) || !compares(with.op) || node.args() != with.args() {
+            return None;
+        }
+        let &[a, b] = node.args() else { return None };
+        if self.function.tape.node(a).ty.is_float() {
+            return None;
+        }
+        let inputs = self.encoder.inputs.iter().enumerate();
+        let place: HashMap<Signal, Bit> = inputs
+            .flat_map(|(slot, word)| word.iter().enumerate().map(move |(bit, &s)| (s, (slot, bit))))
+            .filter(|&(s, _)| s > TRUE)
+            .collect();
+        let bits = self.sound[a as usize].iter().zip(&self.sound[b as usize]);
+        let pair = |(a, b): (&Signal, &Signal)| {
+            let (a, b) = (*place.get(a)?, *place.get(b)?);
+            (a != b).then(|| (a.max(b), a.min(b)))
+        };
+        let equal: Vec<(Bit, Bit)> = bits.filter_map(pair).collect();
+        (!equal.is_empty()).then(|| Self::build(self.function, None, &[], &equal)).flatten()
     }
 
     /// Which arguments a proof is about.
@@ -125,8 +155,8 @@ impl<'f> Prover<'f> {
         format!("all 2^{} inputs", bits.len())
     }
 
-    /// The circuit, with some bits of values given.
-    fn build(function: &'f Function, scale: Option<Format>, fixed: &[Fixed]) -> Option<Self> {
+    /// The circuit, with some bits of values given, and some bits of arguments equal to earlier ones.
+    fn build(function: &'f Function, scale: Option<Format>, fixed: &[Fixed], equal: &[(Bit, Bit)]) -> Option<Self> {
         let tape = &function.tape;
         let mut encoder = Encoder::new(tape, scale);
         let case = |i: u64| {
@@ -163,15 +193,21 @@ impl<'f> Prover<'f> {
                     _ => (width, false),
                 };
                 let slot = encoder.inputs.len();
-                let input = |bit: usize| encoder.circuit.input(simulated(&|case| case[slot] >> bit & 1 == 1));
-                let mut word: Word = (0..free).map(input).collect();
+                let mut word = Word::new();
+                for bit in 0..free {
+                    word.push(match equal.iter().find(|(later, _)| *later == (slot, bit)) {
+                        Some(&(_, (s, b))) if s == slot => word[b],
+                        Some(&(_, (s, b))) => encoder.inputs[s][b],
+                        None => encoder.circuit.input(simulated(&|case| case[slot] >> bit & 1 == 1)),
+                    });
+                }
                 let above = if signed { word[free - 1] } else { FALSE };
                 word.resize(width, above);
                 encoder.inputs.push(word);
             }
         }
         let (mut sound, mut given) = (Vec::new(), Vec::new());
-        let plain = scale.is_none() && fixed.is_empty();
+        let plain = scale.is_none() && fixed.is_empty() && equal.is_empty();
         let mut magnitudes = Magnitudes::default();
         for (id, node) in (0..).zip(&tape.nodes) {
             let mut opaque = HashMap::new();

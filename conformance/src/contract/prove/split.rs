@@ -72,7 +72,7 @@ fn split(f: &Function, faults: &[Fault], order: &[(Id, usize)], most: usize) -> 
 
 /// The verdicts on the open faults of a case, and where it is split for those that stay open.
 fn verdicts(f: &Function, faults: &[Fault], order: &[(Id, usize)], case: &Case) -> Vec<(Proof, Option<usize>)> {
-    let Some(mut prover) = Prover::build(f, None, &case.fixed) else {
+    let Some(mut prover) = Prover::build(f, None, &case.fixed, &[]) else {
         return vec![(Proof::Open, None); case.open.len()];
     };
     prover.effort = EFFORT;

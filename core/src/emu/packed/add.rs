@@ -2,7 +2,7 @@
 
 use super::SIGN;
 use super::fields::{self, Number, SPECIAL, significand};
-use super::round::{in_range, is_normalized, round, round_any};
+use super::round::{in_range, is_normalized, round, round_sum};
 use crate::emu::word::{add_signed, int, sticky, wide};
 use crate::emu::{NAN, Rounding};
 use crate::machine::{Value, Word, WordMachine};
@@ -51,7 +51,7 @@ fn rare_sum<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
     let (sx, sy) = (fields::sign::<M>(xw), fields::sign::<M>(yw));
     let minus = M::sign_word(a ^ b);
     let (e, t) = sum::<M>((x.exponent, x.significand), (y.exponent, y.significand), minus);
-    let finite = round_any::<M, R>(sx, e, t);
+    let finite = round_sum::<M, R>(sx, e, t);
     let zero = if R::DOWN { sx | sy } else { sx & sy };
     let r = M::U64::select(t.eq(wide::<M>(0)), zero, finite);
     let r = M::U64::select(x.infinite, xw, r);

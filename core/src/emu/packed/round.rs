@@ -31,10 +31,10 @@ impl Format {
     }
 }
 
-/// Whether [`round`] is right: the result is normal and cannot overflow.
+/// Whether [`round`] is right: the result is normal, and overflows at most to infinity, by a carry.
 #[inline(always)]
 pub(in crate::emu) fn in_range<M: WordMachine>(e: M::U32) -> M::Mask {
-    e.lt(int::<M>(Format::DOUBLE.largest - 1))
+    e.lt(int::<M>(Format::DOUBLE.largest))
 }
 
 /// Whether t has its leading one, and is not 0.
@@ -61,7 +61,7 @@ fn increment<M: WordMachine, R: Rounding>(sign: M::U64, t: M::U64, q: M::U64) ->
     }
 }
 
-/// The image of a normal number that does not overflow. `sign` holds the sign bit alone, bit 63.
+/// The image of a normal number that overflows at most by a carry. `sign` holds the sign bit alone, bit 63.
 #[inline(always)]
 pub(in crate::emu) fn round_to<M: WordMachine, R: Rounding>(f: Format, sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
     let digits = f.fraction + 1 + DROPPED;
@@ -84,17 +84,29 @@ pub(in crate::emu) fn round_any_to<M: WordMachine, R: Rounding>(
     e: M::U32,
     t: M::U64,
 ) -> M::U64 {
+    let n = int::<M>(0) - e;
+    let lost = sticky::<M>(t & !wide::<M>(u64::MAX).unbounded_shl(n));
+    round_shifted::<M, R>(f, sign, e, t, t.unbounded_shr(n) | lost)
+}
+
+/// The image of t, or where e is negative of a subnormal number: `shifted` is t as multiple of the smallest one.
+#[inline(always)]
+fn round_shifted<M: WordMachine, R: Rounding>(
+    f: Format,
+    sign: M::U64,
+    e: M::U32,
+    t: M::U64,
+    shifted: M::U64,
+) -> M::U64 {
     let zero = int::<M>(0);
     let subnormal = e.lt_signed(zero);
-    let n = zero - e;
-    let lost = sticky::<M>(t & !wide::<M>(u64::MAX).unbounded_shl(n));
-    let t = M::U64::select(subnormal, t.unbounded_shr(n) | lost, t);
+    let t = M::U64::select(subnormal, shifted, t);
     let e = M::U32::select(subnormal, zero, e);
     let overflow = int::<M>(f.largest - 1).lt(e);
     M::U64::select(overflow, overflowed::<M, R>(f, sign), round_to::<M, R>(f, sign, e, t))
 }
 
-/// The image of a double that is normal and does not overflow.
+/// The image of a double that is normal and overflows at most by a carry.
 #[inline(always)]
 pub(in crate::emu) fn round<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
     round_to::<M, R>(Format::DOUBLE, sign, e, t)
@@ -104,6 +116,13 @@ pub(in crate::emu) fn round<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32
 #[inline(always)]
 pub(in crate::emu) fn round_any<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
     round_any_to::<M, R>(Format::DOUBLE, sign, e, t)
+}
+
+/// The image of a sum of doubles: it has no digits below the smallest one.
+#[inline(always)]
+pub(super) fn round_sum<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
+    let shifted = t.unbounded_shr(int::<M>(0) - e);
+    round_shifted::<M, R>(Format::DOUBLE, sign, e, t, shifted)
 }
 
 /// What a finite result beyond the largest number becomes.

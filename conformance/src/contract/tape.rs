@@ -1,7 +1,7 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
 use super::likely::likely;
-use super::prove::{DETOURS, Proof, Prover, SCALE, by_cases};
+use super::prove::{DETOURS, Proof, Prover, SCALE, by_cases, by_digits};
 use super::proved::{self, Entry};
 use super::report::{Faults, Outcome};
 use super::run::{InOrder, Request, Told, bar};
@@ -233,13 +233,23 @@ pub(super) fn explained(f: &Function, planted: usize, survivors: Vec<Fault>, cas
     Faults { planted, caught: planted - survivors.len(), cases, survivors }
 }
 
+/// Has reasons looked for where there are none.
+fn prove_open(reasons: &mut [Option<String>], faults: &[Fault], look: impl Fn(&[Fault]) -> Vec<Option<String>>) {
+    let open: Vec<usize> = (0..faults.len()).filter(|&i| reasons[i].is_none()).collect();
+    if open.is_empty() {
+        return;
+    }
+    let found = look(&open.iter().map(|&i| faults[i].clone()).collect::<Vec<_>>());
+    open.into_iter().zip(found).for_each(|(i, reason)| reasons[i] = reason);
+}
+
 /// Why each of these faults cannot be noticed, where a machine finds out.
 pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
     let mut reasons = tiny::explain(f, faults);
-    let mut prove = |prover: Option<Prover<'_>>, why: &dyn Fn(&Prover<'_>) -> String| {
+    let prove = |reasons: &mut [Option<String>], prover: Option<Prover<'_>>, why: &dyn Fn(&Prover<'_>) -> String| {
         let Some(prover) = prover else { return };
         let why = why(&prover);
-        let open = faults.par_iter().zip(&mut reasons).filter(|(_, reason)| reason.is_none());
+        let open = faults.par_iter().zip(reasons).filter(|(_, reason)| reason.is_none());
         open.for_each_init(
             || prover.clone(),
             |prover, (fault, reason)| {
@@ -257,9 +267,10 @@ pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
             },
         );
     };
-    prove(Prover::new(f), &|p| format!("no result changes: proved for {}", p.domain()));
+    prove(&mut reasons, Prover::new(f), &|p| format!("no result changes: proved for {}", p.domain()));
+    prove_open(&mut reasons, faults, |open| by_digits(f, open));
     let (digits, exponent) = (SCALE.digits, SCALE.exponent);
-    prove(Prover::on_scale(f, SCALE), &|p| {
+    prove(&mut reasons, Prover::on_scale(f, SCALE), &|p| {
         let domain = p.domain();
         format!("no result changes: proved for {domain} of limbs with {digits} digits and {exponent} bits of exponent")
     });

@@ -9,18 +9,30 @@ use vernier::machine::{Limb, WordMachine};
 /// The family of functions that take the format as an argument, or do not depend on it.
 pub const ANY: &str = "fp64_custom";
 
+/// Hands the families with sizes in their name to a macro: name, bits of exponent and of mantissa.
+macro_rules! formats {
+    ($to:ident $($argument:ident)?) => {
+        $to! {
+            $($argument,)?
+            "fp64_custom_e8m23" 8 23;
+            "fp64_custom_e5m10" 5 10;
+            "fp64_custom_e8m7" 8 7;
+            "fp64_custom_e11m0" 11 0;
+            "fp64_custom_e11m52" 11 52;
+            "fp64_custom_e11m23" 11 23;
+            "fp64_custom_e2m3" 2 3;
+            "fp64_custom_e4m3" 4 3;
+            "fp64_custom_e5m2" 5 2;
+        }
+    };
+}
+
+macro_rules! listed {
+    ($($name:literal $e:literal $m:literal;)*) => { [$(($name, $e, $m)),*] };
+}
+
 /// The families with the published semantics and sizes known where code is built.
-pub const FIXED: [(&str, u32, u32); 9] = [
-    ("fp64_custom_e8m23", 8, 23),
-    ("fp64_custom_e5m10", 5, 10),
-    ("fp64_custom_e8m7", 8, 7),
-    ("fp64_custom_e11m0", 11, 0),
-    ("fp64_custom_e11m52", 11, 52),
-    ("fp64_custom_e11m23", 11, 23),
-    ("fp64_custom_e2m3", 2, 3),
-    ("fp64_custom_e4m3", 4, 3),
-    ("fp64_custom_e5m2", 5, 2),
-];
+pub const FIXED: [(&str, u32, u32); 9] = formats!(listed);
 
 /// Whether a function belongs to a reduced format.
 pub fn is_custom(f: &Function) -> bool {
@@ -66,18 +78,7 @@ macro_rules! fixed {
 
 /// Adds them all.
 pub(super) fn functions(list: &mut Vec<Function>) {
-    fixed! {
-        list,
-        "fp64_custom_e8m23" 8 23;
-        "fp64_custom_e5m10" 5 10;
-        "fp64_custom_e8m7" 8 7;
-        "fp64_custom_e11m0" 11 0;
-        "fp64_custom_e11m52" 11 52;
-        "fp64_custom_e11m23" 11 23;
-        "fp64_custom_e2m3" 2 3;
-        "fp64_custom_e4m3" 4 3;
-        "fp64_custom_e5m2" 5 2;
-    }
+    formats!(fixed list);
     function!(list, ANY, "add", None, M [], |x: f64, y: f64, f: format, seed: u64, operation: u64| -> f64 {
         custom::add::<M>(x, y, &Layout::asked(f), &random(seed, operation))
     });

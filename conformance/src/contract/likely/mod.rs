@@ -1,5 +1,6 @@
 //! Cases from which a search for those that notice faults starts.
 
+pub(super) mod custom;
 pub(super) mod packed;
 pub(super) mod unpacked;
 
@@ -19,6 +20,7 @@ const DIRECTED: u64 = 1 << 15;
 pub fn likely(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     let mut all = unpacked::cases(f, seed, DIRECTED);
     all.extend(packed::cases(f, seed, DIRECTED));
+    all.extend(custom::cases(f, seed, DIRECTED));
     all.extend(alike(f, faults, seed));
     all
 }

@@ -18,11 +18,15 @@
 //!
 //! A proof that takes too long is made by cases ([`split`]), in each of which bits are given on which much depends.
 //!
+//! A function of one rounded operation whose operands have few digits, as those of reduced formats, needs no scale: what is known
+//! of its result suffices ([`digits`]).
+//!
 //! On a scale a value that few bits decide is tried on all of them ([`local`]): two_sum is exact for all pairs of limbs,
 //! whatever they are computed from.
 
 mod circuit;
 mod detour;
+mod digits;
 mod encode;
 mod float;
 mod lift;
@@ -34,6 +38,7 @@ mod split;
 mod word;
 
 pub use detour::CASES as DETOURS;
+pub use digits::by_digits;
 pub use float::Format;
 pub use lift::Scale;
 pub use split::by_cases;

@@ -1,0 +1,187 @@
+//! Operands of reduced formats: what rounds into the format at a tie or next to one, at the ends of its range and next to
+//! them; sums whose terms lie as far apart as the digits of the format and of a double; products that are ties.
+
+use vernier::custom::Format;
+use vernier_gpu::io::Kind;
+use vernier_gpu::kernel::arguments;
+use vernier_gpu::registry::Function;
+use vernier_gpu::registry::custom::{self, FIXED};
+use vernier_oracle::generate::counter::{self, Words};
+
+/// Cases of a function of a reduced format; none of any other.
+pub(in crate::contract) fn cases(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
+    if !custom::is_custom(f) || !f.params.contains(&Kind::F64) {
+        return Vec::new();
+    }
+    (0..n).map(|i| case(f, seed, i)).collect()
+}
+
+fn case(f: &Function, seed: u64, i: u64) -> Vec<u64> {
+    let mut words = Words::new(counter::named_key(seed, &f.name()), i);
+    let mut case = arguments(&f.params, seed, i);
+    let at = f.params.iter().position(|&kind| kind == Kind::Format);
+    let format = match (custom::format_of(f.family), at) {
+        (Some(format), _) => format,
+        (None, Some(at)) => {
+            let known = FIXED.map(|(family, ..)| family);
+            if words.one_in(4)
+                && let Some(format) = custom::format_of(words.pick(&known))
+            {
+                // Sizes that are in use, with these options.
+                let sizes = u64::from(format.word()) & 0x3ff;
+                case[at] = if words.one_in(2) { sizes } else { case[at] & !0x3ff | sizes };
+            }
+            let Ok(format) = Format::from_word(case[at] as u32) else { return arguments(&f.params, seed, i) };
+            format
+        }
+        _ => return case,
+    };
+    let numbers: Vec<usize> = (0..f.params.len()).filter(|&k| f.params[k] == Kind::F64).collect();
+    let mut draw = Draw { words, format, exponents: Vec::new() };
+    let special = draw.words.one_in(8);
+    let drawn = match numbers.len() {
+        n if special => {
+            let among = if draw.words.one_in(2) { 3 } else { SPECIAL.len() };
+            (0..n).map(|_| draw.words.below(2) << 63 | draw.words.pick(&SPECIAL[..among])).collect()
+        }
+        1 => vec![draw.operand()],
+        n => {
+            let mut drawn = if draw.words.one_in(3) { draw.product() } else { vec![draw.operand(), draw.operand()] };
+            drawn.extend((2..n).map(|_| draw.operand()));
+            drawn
+        }
+    };
+    numbers.into_iter().zip(drawn).for_each(|(k, bits)| case[k] = bits);
+    case
+}
+
+struct Draw {
+    words: Words,
+    format: Format,
+    /// Those of the operands so far, and of what they give.
+    exponents: Vec<i32>,
+}
+
+/// One, zeros, infinities, NaN with bits in the low word alone, the ends of the range of doubles.
+const SPECIAL: [u64; 10] = [
+    0x3ff0_0000_0000_0000,
+    0,
+    1,
+    0x7fef_ffff_ffff_ffff,
+    0x7ff0_0000_0000_0000,
+    0x7ff0_0000_0000_0001,
+    0x7ff0_0001_0000_0000,
+    0x7ff8_0000_0000_0000,
+    0x0010_0000_0000_0000,
+    0x000f_ffff_ffff_ffff,
+];
+
+impl Draw {
+    fn operand(&mut self) -> u64 {
+        let sign = self.words.below(2) << 63;
+        if self.words.one_in(12) {
+            return sign | self.words.pick(&SPECIAL);
+        }
+        if self.words.one_in(8) {
+            // Rounds up to the first power of two beyond the range, which is an operand until it is reduced again.
+            self.exponents.push(self.format.emax());
+            return sign | bits(self.format.emax(), (1 << 52) - 1);
+        }
+        let exponent = self.exponent();
+        self.exponents.push(exponent);
+        sign | bits(exponent, self.fraction())
+    }
+
+    /// The fraction of a double: digits of the format, and what is below them.
+    fn fraction(&mut self) -> u64 {
+        let m = self.format.mantissa();
+        let (all, below) = ((1u64 << m) - 1, (1u64 << (52 - m)) - 1);
+        let random = self.words.next();
+        let sparse = 1 << (random % u64::from(m.max(1)));
+        let head = self.words.pick(&[0, 1, all, all & !1, random, random, sparse, all ^ sparse]) & all;
+        let half = (below >> 1) + 1;
+        let random = self.words.next();
+        let tail = self.words.pick(&[0, 0, 0, 0, 1, half, half - 1, half + 1, below, random]) & below;
+        head << (52 - m) | tail
+    }
+
+    fn exponent(&mut self) -> i32 {
+        let f = self.format;
+        let (m, emin, emax) = (f.mantissa() as i32, f.emin(), f.emax());
+        let near = self.words.between(-3, 3);
+        let ends = [emin, emax, 0, emin - m, emin / 2, emax / 2];
+        match self.words.below(4) {
+            0 => self.words.between(emin - 2, emax + 2),
+            1 => self.words.pick(&ends) + near,
+            _ if self.exponents.is_empty() => near,
+            2 => {
+                let other = self.words.pick(&self.exponents);
+                // The result at an end of the range.
+                let end = self.words.pick(&ends) + near;
+                if self.words.one_in(2) { end - other } else { other - end }
+            }
+            _ => {
+                let other = self.words.pick(&self.exponents);
+                let any = self.words.between(0, 120);
+                let gap = self.words.pick(&[0, m, 2 * m, 52 - m, 52, 52 + m, 104, any]) + near;
+                if self.words.one_in(4) { other + gap } else { other - gap }
+            }
+        }
+    }
+
+    /// Two operands whose product is a tie, or next to one far below.
+    fn product(&mut self) -> Vec<u64> {
+        let p = self.format.mantissa() + 1;
+        let digits = 1 + self.words.below(u64::from(p)) as u32;
+        let x = self.words.sized(digits) | 1;
+        // The digits that a double loses, if any.
+        let (y, lost) = if self.words.one_in(2) {
+            // p + 1 digits or about that.
+            let rest = (p + 2 - digits.min(p)).min(p).saturating_sub(self.words.below(2) as u32).max(1);
+            (self.words.sized(rest) | 1, 0)
+        } else {
+            self.missed(x, p).unwrap_or((1, 0))
+        };
+        let length = |n: u64| 63 - n.leading_zeros() as i32;
+        let (emin, emax) = (self.format.emin(), self.format.emax());
+        let any = self.exponent();
+        let last = if lost > 0 { -1074 - lost } else { self.words.pick(&[emin, any]) };
+        let sum = (last + length(x) + length(y)).max(2 * emin);
+        let e = self.words.between((sum - emax).max(emin), (sum - emin).min(emax).max(emin));
+        let other = sum - e;
+        self.exponents.extend([e + other, e, other]);
+        [(x, e), (y, other)].map(|(n, e)| self.words.below(2) << 63 | integer(n, e)).to_vec()
+    }
+
+    /// A factor of at most `p` digits with which odd `x` gives, modulo 2^(t + s), half of that and little more or less, where t bits
+    /// are dropped from a double; and s: with so many digits below a double, a tie of a subnormal number is missed by less than
+    /// half of its last bit.
+    fn missed(&mut self, x: u64, p: u32) -> Option<(u64, i32)> {
+        let dropped = 53 - p;
+        // Newton's iteration doubles the digits of an inverse modulo 2^64.
+        let inverse = (0..6).fold(x, |i, _| i.wrapping_mul(2u64.wrapping_sub(x.wrapping_mul(i))));
+        (0..64).find_map(|_| {
+            let s = 2 + self.words.below(6) as u32;
+            let modulus = 1u64.checked_shl(dropped + s)?;
+            let r = 1 + self.words.below((1 << (s - 1)) - 1);
+            let target = if self.words.one_in(2) { modulus / 2 + r } else { modulus / 2 - r };
+            let y = target.wrapping_mul(inverse) & (modulus - 1);
+            (y != 0 && y >> p == 0).then_some((y, s as i32))
+        })
+    }
+}
+
+/// The magnitude (1 + fraction / 2^52) 2^exponent as a double, cut off where it is subnormal, infinite beyond the range.
+fn bits(exponent: i32, fraction: u64) -> u64 {
+    match exponent {
+        1024.. => f64::INFINITY.to_bits(),
+        -1022..1024 => ((exponent + 1023) as u64) << 52 | fraction,
+        _ => (1 << 52 | fraction).checked_shr((-1022 - exponent) as u32).unwrap_or(0),
+    }
+}
+
+/// `n`, not 0, with its leading digit at 2^exponent.
+fn integer(n: u64, exponent: i32) -> u64 {
+    let top = 63 - n.leading_zeros();
+    bits(exponent, if top > 52 { n >> (top - 52) } else { n << (52 - top) } & ((1 << 52) - 1))
+}

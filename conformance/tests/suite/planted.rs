@@ -203,7 +203,7 @@ fn digits_prove_nothing_that_is_noticed() {
         let proved = by_digits(f, &all);
         let both = (0..all.len()).find(|&i| noticed[i].is_some() && proved[i].is_some());
         assert_eq!(both.map(|i| all[i].describe(&f.tape)), None, "{name}");
-        assert!(proved.iter().flatten().count() > 4, "{name}");
+        assert!(proved.iter().any(Option::is_some), "{name}");
     }
 }
 

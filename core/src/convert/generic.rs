@@ -2,9 +2,8 @@
 
 use super::real::{Real, negate_if};
 use super::round;
-use super::{Double, Format, Single, Width};
+use super::{Format, Width};
 use crate::machine::{IeeeLimb, Limb, MaskOf, Value, Word, WordMachine};
-use crate::pair::canonical;
 
 /// A limb as a pair of any width; exact if the format is as wide or wider.
 #[inline(always)]
@@ -102,30 +101,4 @@ pub fn to_u128<M: WordMachine, L: IeeeLimb<M = M>>(x: (L, L)) -> (M::U64, M::U64
 #[inline(always)]
 pub fn is_nonzero<L: Limb>(x: (L, L)) -> MaskOf<L> {
     !(x.0.eq(-x.1) & x.0.abs().lt(L::lit(f64::INFINITY)))
-}
-
-/// `fp32mp2` to `fp64mp2`, exactly.
-#[inline(always)]
-pub fn widen<M: WordMachine>(x: (M::F32, M::F32)) -> (M::F64, M::F64) {
-    let limb = |x| round::to_limb::<M, Double>(&Real::from_limb(x));
-    positive_zero_lo(canonical((limb(x.0), limb(x.1))))
-}
-
-/// `fp64mp2` to `fp32mp2`: hi = RN(v), lo = RN(v - hi).
-#[inline(always)]
-pub fn narrow<M: WordMachine>(x: (M::F64, M::F64)) -> (M::F32, M::F32) {
-    let (h, l) = canonical(x);
-    let hi = round::to_limb::<M, Single>(&Real::from_pair((h, l)));
-    // Exact: both are multiples of ulp(h), and close.
-    let d = h - round::to_limb::<M, Double>(&Real::from_limb(hi));
-    let lo = round::to_limb::<M, Single>(&Real::from_pair((d, l)));
-    let zero = M::F32::lit(0.0);
-    let ordinary = zero.lt(hi.abs()) & hi.abs().lt(M::F32::lit(f64::INFINITY));
-    positive_zero_lo((hi, M::F32::select(ordinary, lo, zero)))
-}
-
-#[inline(always)]
-fn positive_zero_lo<L: Limb>((hi, lo): (L, L)) -> (L, L) {
-    let zero = L::lit(0.0);
-    (hi, L::select(lo.eq(zero), zero, lo))
 }

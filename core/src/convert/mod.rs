@@ -16,15 +16,17 @@
 //! still converts. A 128-bit number is two words, the high one first: an integer in two's complement, or the bits of
 //! an IEEE binary128.
 
+mod between;
 mod constant;
 mod generic;
 mod host;
 mod real;
 mod round;
 
+pub use between::{narrow, widen};
 pub use generic::{
-    Integer, is_nonzero, narrow, pair_from_binary128, pair_from_i64, pair_from_i128, pair_from_limb, pair_from_u64,
-    pair_from_u128, to_binary128, to_i128, to_integer, to_limb, to_u128, widen,
+    Integer, is_nonzero, pair_from_binary128, pair_from_i64, pair_from_i128, pair_from_limb, pair_from_u64,
+    pair_from_u128, to_binary128, to_i128, to_integer, to_limb, to_u128,
 };
 #[cfg(feature = "num-traits")]
 pub(crate) use host::exponent;

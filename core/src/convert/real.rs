@@ -146,18 +146,18 @@ fn is_negative<M: WordMachine>(bits: M::U64, f: Format) -> M::Mask {
 }
 
 /// The fields of a magnitude.
-struct Parts<M: WordMachine> {
+pub(super) struct Parts<M: WordMachine> {
     /// Biased, at least 1.
-    exponent: M::U32,
+    pub exponent: M::U32,
     /// The implicit bit at bit 62.
-    significand: M::U64,
+    pub significand: M::U64,
     infinite: M::Mask,
     nan: M::Mask,
 }
 
 impl<M: WordMachine> Parts<M> {
     #[inline(always)]
-    fn of(bits: M::U64, f: Format) -> Self {
+    pub fn of(bits: M::U64, f: Format) -> Self {
         let digits = int::<M>(f.precision as i32 - 1);
         let exponent = bits.shr(digits).to_u32();
         let subnormal = exponent.eq(int::<M>(0));

@@ -7,39 +7,65 @@ use crate::machine::{Value, Word, WordMachine};
 /// 1 where a magnitude is rounded up: the bits dropped, as a fraction of 2^64, exceed one half, or equal it and the
 /// last digit is odd.
 #[inline(always)]
-fn round_up<M: WordMachine>(last: M::U64, dropped: M::U64, sticky: M::U64) -> M::U64 {
+fn round_up<M: WordMachine>(last: M::U64, dropped: M::U64, sticky: Option<M::U64>) -> M::U64 {
     let odd = last & M::U64::lit(1);
-    bit::<M>(M::U64::lit(1 << 63).lt(dropped | sticky | odd))
+    let half = M::U64::lit(1 << 63);
+    let dropped = if let Some(sticky) = sticky { dropped | sticky } else { dropped };
+    bit::<M>(half.lt(dropped | odd))
 }
 
 /// RN(x) and what it takes to form the remainder.
-struct Rounded<M: WordMachine> {
-    /// The bits of the magnitude.
-    bits: M::U64,
-    /// It is above |x|.
-    up: M::U64,
+pub(super) struct Rounded<M: WordMachine> {
+    /// The bits of the magnitude; too large an exponent has overflowed its field.
+    pub bits: M::U64,
+    /// The bits of `top` that were kept, as an integer.
+    pub kept: M::U64,
+    /// 1 where one was added to them: the magnitude is above |x|.
+    pub up: M::U64,
     /// The bits of `top` that were dropped, 64 at most.
-    dropped: M::U32,
+    pub dropped: M::U32,
+    /// The exponent with its bias.
+    biased: M::U32,
+}
+
+impl<M: WordMachine> Rounded<M> {
+    /// The bits of the magnitude, infinity where it is too large.
+    #[inline(always)]
+    pub fn saturated(&self, f: Format) -> M::U64 {
+        let overflow = int::<M>((1 << f.exponent_bits) - 2).lt_signed(self.biased);
+        M::U64::select(overflow, M::U64::lit(f.infinity()), self.bits)
+    }
 }
 
 /// RN(x) where x is finite.
 #[inline(always)]
 fn round<M: WordMachine>(x: &Real<M>, f: Format) -> Rounded<M> {
+    let rounded = round_word::<M>(x.exponent, x.top, || Some(x.sticky()), f);
+    Rounded { bits: rounded.saturated(f), ..rounded }
+}
+
+/// RN(top 2^(exponent - 63)), where `sticky` is not 0 if there are bits below.
+#[inline(always)]
+pub(super) fn round_word<M: WordMachine>(
+    exponent: M::U32,
+    top: M::U64,
+    sticky: impl FnOnce() -> Option<M::U64>,
+    f: Format,
+) -> Rounded<M> {
     let one = int::<M>(1);
-    let biased = x.exponent + int::<M>(f.bias() as i32);
+    let biased = exponent + int::<M>(f.bias() as i32);
     let subnormal = biased.lt_signed(one);
     let dropped = int::<M>(64 - f.precision as i32) + M::U32::select(subnormal, one - biased, int::<M>(0));
     // Below half the smallest subnormal number: nothing but a sticky bit.
     let tiny = int::<M>(64).lt_signed(dropped);
     let dropped = M::U32::select(tiny, int::<M>(64), dropped);
-    let kept = x.top.shr(one).shr(dropped - one);
-    let tail = M::U64::select(tiny, M::U64::lit(1), x.top.shl(int::<M>(64) - dropped));
-    let up = round_up::<M>(kept, tail, x.sticky());
+    let kept = top.shr(one).shr(dropped - one);
+    let tail = M::U64::select(tiny, M::U64::lit(1), top.shl(int::<M>(64) - dropped));
+    let up = round_up::<M>(kept, tail, sticky());
     // The implicit bit adds one to the exponent field, and so does a carry.
     let field = M::U32::select(subnormal, int::<M>(0), biased - one).to_u64();
     let bits = field.shl(int::<M>(f.precision as i32 - 1)) + kept + up;
-    let overflow = int::<M>((1 << f.exponent_bits) - 2).lt_signed(biased);
-    Rounded { bits: M::U64::select(overflow, M::U64::lit(f.infinity()), bits), up, dropped }
+    Rounded { bits, kept, up, dropped, biased }
 }
 
 /// The magnitude with its special values and sign.
@@ -80,7 +106,7 @@ pub(super) fn to_binary128<M: WordMachine>(x: &Real<M>) -> (M::U64, M::U64) {
     let zero = M::U64::lit(0);
     let (down, up) = (int::<M>(15), int::<M>(49));
     let low = x.low.shr(down) | x.top.shl(up);
-    let sticky = bit::<M>(!x.rest.eq(zero));
+    let sticky = Some(bit::<M>(!x.rest.eq(zero)));
     let round = round_up::<M>(low, x.low.shl(up), sticky);
     let rounded = low + round;
     let carry = bit::<M>(rounded.lt(low));

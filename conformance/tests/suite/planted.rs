@@ -42,7 +42,7 @@ fn faults_are_accounted_for() {
         for o in &report.outcomes {
             let faults = o.faults.as_ref().unwrap();
             assert!(o.holds(), "{o}");
-            assert!(faults.planted >= 20, "{o}");
+            assert!(faults.planted >= 10, "{o}");
             let f = function(&o.function);
             let survives = |fault: &str| faults.survivors.iter().any(|s| s.fault == fault);
             let all = enumerate(&f.tape, &f.params);

@@ -1,7 +1,7 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
-use super::likely::likely;
-use super::prove::{DETOURS, Proof, Prover, SCALE, by_cases, by_digits};
+use super::likely::{lifted, likely};
+use super::prove::{DETOURS, SCALE, Proof, Prover, Tried, by_cases, by_digits, on_all_limbs, widest};
 use super::proved::{self, Entry};
 use super::report::{Faults, Outcome};
 use super::run::{InOrder, Request, Told, bar};
@@ -149,6 +149,22 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
     if effort.proofs {
         for (&i, reason) in open.iter().zip(explain(f, &of(&open))) {
             reasons[i] = reason;
+        }
+        open.retain(|&i| reasons[i].is_none());
+    }
+    if effort.proofs && let Some(format) = widest(f) {
+        let (digits, exponent) = (format.digits, format.exponent);
+        let bits = f.tape.args.len() * (digits + exponent);
+        for (&i, tried) in open.iter().zip(on_all_limbs(f, &of(&open), format)) {
+            match tried {
+                Tried::Never => {
+                    reasons[i] = Some(format!(
+                        "no result changes: all 2^{bits} inputs of limbs with {digits} digits and {exponent} bits of exponent"
+                    ))
+                }
+                Tried::Case(case) => noticing.extend(lifted(f, &all[i], format, &case, seed)),
+                Tried::Unknown => {}
+            }
         }
         open.retain(|&i| reasons[i].is_none());
     }

@@ -5,8 +5,10 @@ pub(super) mod packed;
 pub(super) mod unpacked;
 
 use super::noticing;
-use super::prove::{Prover, SCALE, Scale};
+use super::prove::{Format, Prover, SCALE, Scale};
+use super::tape::columns;
 use rayon::prelude::*;
+use vernier_gpu::catch::first_noticed;
 use vernier_gpu::faults::Fault;
 use vernier_gpu::registry::Function;
 use vernier_gpu::tape::Ty;
@@ -48,4 +50,14 @@ fn alike(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
         likely.extend(all.into_iter().flatten());
     }
     likely
+}
+
+/// A case that notices a fault, like one that notices it on a scale; if one is found.
+pub fn lifted(f: &Function, fault: &Fault, scale: Format, case: &[u64], seed: u64) -> Option<Vec<u64>> {
+    const CASES: u64 = 1 << 16;
+    let (small, here) = (Scale::small(scale), Scale::of(*f.tape.args.iter().find(|ty| ty.is_float())?));
+    let like = |i| here.like(&small, case, &mut Words::new(counter::key(seed, 1 << 33), i));
+    let rows: Vec<Vec<u64>> = (0..CASES).map(like).collect();
+    let first = first_noticed(&f.tape, std::slice::from_ref(fault), &columns(f, &rows))[0];
+    first.map(|i| rows[i].clone())
 }

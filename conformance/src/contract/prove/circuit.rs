@@ -268,29 +268,33 @@ impl Circuit {
 
     /// Whether a signal is false for all values of these inputs, which are all that it depends on.
     pub fn is_never_true(&self, signal: Signal, inputs: &[u32]) -> bool {
+        self.when_true(signal, inputs).is_none()
+    }
+
+    /// The inputs that are true where a signal is, of these on which alone it depends, if it can be true.
+    pub fn when_true(&self, signal: Signal, inputs: &[u32]) -> Option<Vec<u32>> {
         if signal <= TRUE {
-            return signal == FALSE;
+            return (signal == TRUE).then(Vec::new);
         }
-        let cone = self.cone(&[signal]);
-        let used: Vec<usize> = inputs.iter().map(|&i| i as usize).filter(|i| cone.binary_search(i).is_ok()).collect();
-        let mut values = vec![[0; WIDE]; self.gates.len()];
+        let program = Program::of(self, signal);
+        let used: Vec<(u32, usize)> = inputs.iter().filter_map(|&i| Some((i, program.input(i)?))).collect();
+        let mut values = vec![[0; WIDE]; program.slots];
         // Input k of a case is bit k of its number: the first six within a word, the next in the place of a word.
         let within = WIDE.trailing_zeros() as usize + 6;
-        for block in 0..1usize << used.len().saturating_sub(within) {
-            for (k, &id) in used.iter().enumerate() {
-                values[id] = std::array::from_fn(|w| match k {
-                    0..6 => (!0 / ((1 << (1 << k)) + 1)) << (1 << k),
-                    _ if k < within => (w as u64 >> (k - 6) & 1).wrapping_neg(),
-                    _ => (block as u64 >> (k - within) & 1).wrapping_neg(),
-                });
-            }
-            self.evaluate(&cone, &mut values);
-            let flip = (signal as u64 & 1).wrapping_neg();
-            if values[signal as usize >> 1].iter().any(|&v| v ^ flip != 0) {
-                return false;
-            }
-        }
-        true
+        let constant = |slot: usize, k: usize, block: usize, values: &mut [Block]| {
+            values[slot] = std::array::from_fn(|w| match k {
+                0..6 => (!0 / ((1 << (1 << k)) + 1)) << (1 << k),
+                _ if k < within => (w as u64 >> (k - 6) & 1).wrapping_neg(),
+                _ => (block as u64 >> (k - within) & 1).wrapping_neg(),
+            });
+        };
+        (0..1usize << used.len().saturating_sub(within)).find_map(|block| {
+            used.iter().enumerate().for_each(|(k, &(_, slot))| constant(slot, k, block, &mut values));
+            let word = program.run(&mut values).into_iter().enumerate().find(|(_, v)| *v != 0);
+            let (w, v) = word?;
+            let case = block << within | w << 6 | v.trailing_zeros() as usize;
+            Some(used.iter().enumerate().filter(|(k, _)| case >> k & 1 == 1).map(|(_, (id, _))| *id).collect())
+        })
     }
 
     /// Which signals are true in some of many cases. `draw` fills in the inputs of the block of a number.
@@ -435,6 +439,93 @@ impl Circuit {
         let input = |&&id: &&u32| matches!(self.gates[id as usize], Gate::Input);
         let set = |&&id: &&u32| solver.value_var(of(id)) == lbool::TRUE;
         Some(Answer::Witness(order.iter().filter(input).filter(set).copied().collect()))
+    }
+}
+
+/// The gates that a signal depends on, in order, with values that are needed no more in the place of others: so they stay near
+/// the processor.
+struct Program {
+    /// A gate whose signals are slots, and the slot of its value.
+    steps: Vec<(Gate, u32)>,
+    /// Inputs and their slots.
+    inputs: HashMap<u32, u32>,
+    slots: usize,
+    result: Signal,
+}
+
+impl Program {
+    fn of(circuit: &Circuit, signal: Signal) -> Self {
+        let cone = circuit.cone(&[signal]);
+        let operands = |gate: Gate| match gate {
+            Gate::False | Gate::Input => Vec::new(),
+            Gate::And(a, b) | Gate::Xor(a, b) => vec![a, b],
+            Gate::Choice(s, a, b) => vec![s, a, b],
+        };
+        let mut last: HashMap<usize, usize> = HashMap::new();
+        for &id in &cone {
+            last.extend(operands(circuit.gates[id]).into_iter().map(|s| (s as usize >> 1, id)));
+        }
+        // Inputs keep their slots: they are set once a block.
+        let is_input = |id: &usize| matches!(circuit.gates[*id], Gate::Input);
+        let mut slot: HashMap<usize, u32> = cone.iter().copied().filter(is_input).zip(0..).collect();
+        let inputs = slot.iter().map(|(&id, &slot)| (id as u32, slot)).collect();
+        let (mut free, mut slots, mut steps) = (Vec::new(), slot.len() as u32, Vec::new());
+        for id in cone.iter().filter(|id| !is_input(id)) {
+            let gate = circuit.gates[*id];
+            let at = |s: Signal| slot[&(s as usize >> 1)] << 1 | s & 1;
+            let here = match gate {
+                Gate::False | Gate::Input => gate,
+                Gate::And(a, b) => Gate::And(at(a), at(b)),
+                Gate::Xor(a, b) => Gate::Xor(at(a), at(b)),
+                Gate::Choice(s, a, b) => Gate::Choice(at(s), at(a), at(b)),
+            };
+            for s in operands(gate) {
+                let operand = s as usize >> 1;
+                if last[&operand] == *id && !is_input(&operand) {
+                    free.extend(slot.remove(&operand));
+                }
+            }
+            let own = free.pop().unwrap_or_else(|| {
+                slots += 1;
+                slots - 1
+            });
+            slot.insert(*id, own);
+            steps.push((here, own));
+        }
+        let result = slot[&(signal as usize >> 1)] << 1 | signal & 1;
+        Program { steps, inputs, slots: slots as usize, result }
+    }
+
+    /// The slot of an input, if the signal depends on it.
+    fn input(&self, id: u32) -> Option<usize> {
+        self.inputs.get(&id).map(|&slot| slot as usize)
+    }
+
+    /// The signal, given the inputs.
+    fn run(&self, values: &mut [Block]) -> Block {
+        let value = |values: &[Block], s: Signal| {
+            let flip = (s as u64 & 1).wrapping_neg();
+            values[s as usize >> 1].map(|x| x ^ flip)
+        };
+        for &(gate, slot) in &self.steps {
+            let of = |s: Signal| value(values, s);
+            values[slot as usize] = match gate {
+                Gate::False | Gate::Input => [0; WIDE],
+                Gate::And(a, b) => {
+                    let (a, b) = (of(a), of(b));
+                    std::array::from_fn(|w| a[w] & b[w])
+                }
+                Gate::Xor(a, b) => {
+                    let (a, b) = (of(a), of(b));
+                    std::array::from_fn(|w| a[w] ^ b[w])
+                }
+                Gate::Choice(s, a, b) => {
+                    let (s, a, b) = (of(s), of(a), of(b));
+                    std::array::from_fn(|w| (s[w] & a[w]) | (!s[w] & b[w]))
+                }
+            };
+        }
+        value(values, self.result)
     }
 }
 

@@ -28,6 +28,7 @@ mod circuit;
 mod detour;
 mod digits;
 mod encode;
+mod exhaust;
 mod float;
 mod lift;
 mod local;
@@ -39,6 +40,7 @@ mod word;
 
 pub use detour::CASES as DETOURS;
 pub use digits::by_digits;
+pub use exhaust::{Tried, on_all_limbs, widest};
 pub use float::Format;
 pub use lift::Scale;
 pub use split::by_cases;
@@ -400,15 +402,20 @@ impl<'f> Prover<'f> {
 
     /// Cases of the scale that notice a fault, at most `most`: the bits of each limb.
     pub fn cases_on_scale(&mut self, fault: &Fault, most: usize) -> Vec<Vec<u64>> {
-        let (Some(format), Fault::Node { at, with, .. }) = (self.encoder.scale, fault) else { return Vec::new() };
-        let Some(with) = scale::node(with, self.function.tape.node(*at), format) else { return Vec::new() };
+        let Some(format) = self.encoder.scale else { return Vec::new() };
         let len = self.encoder.circuit.len();
-        let signals = self.differing(*at, &with);
-        let noticed = signals[signals.len() - 1];
+        let Some(noticed) = self.noticed_on_scale(fault) else { return Vec::new() };
         let draw = draw(&self.encoder.inputs, format);
         let cases = self.encoder.circuit.true_cases(noticed, &self.encoder.inputs, (4 * SAMPLES, most), draw);
         self.encoder.circuit.truncate(len);
         cases
+    }
+
+    /// Whether a fault is noticed, if it has a counterpart on the scale.
+    fn noticed_on_scale(&mut self, fault: &Fault) -> Option<Signal> {
+        let (Some(format), Fault::Node { at, with, .. }) = (self.encoder.scale, fault) else { return None };
+        let with = scale::node(with, self.function.tape.node(*at), format)?;
+        self.differing(*at, &with).pop()
     }
 
     /// For each node whether it differs by a fault; and, last, whether the results do.

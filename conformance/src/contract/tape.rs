@@ -1,7 +1,8 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
 use super::likely::{lifted, likely};
-use super::prove::{DETOURS, SCALE, Proof, Prover, Tried, by_cases, by_digits, on_all_limbs, widest};
+use super::likely::{lifted, likely};
+use super::prove::{DETOURS, PARTS, SCALE, Proof, Prover, Tried, by_cases, by_digits, on_all_limbs, widest};
 use super::proved::{self, Entry};
 use super::report::{Faults, Outcome};
 use super::run::{InOrder, Request, Told, bar};
@@ -165,6 +166,17 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
                 Tried::Case(case) => noticing.extend(lifted(f, &all[i], format, &case, seed)),
                 Tried::Unknown => {}
             }
+        }
+        open.retain(|&i| reasons[i].is_none());
+    } else if effort.proofs && let Some(prover) = Prover::in_parts(f) {
+        let (bits, digits, exponent) = (prover.input_bits(), PARTS.digits, PARTS.exponent);
+        let why = format!(
+            "no result changes: proved for all 2^{bits} inputs of limbs with {digits} digits and {exponent} bits of exponent"
+        );
+        let equal: Vec<bool> =
+            open.par_iter().map(|&i| prover.clone().prove(&all[i]) == Proof::Equal).collect();
+        for (&i, _) in open.iter().zip(equal).filter(|(_, equal)| *equal) {
+            reasons[i] = Some(why.clone());
         }
         open.retain(|&i| reasons[i].is_none());
     }

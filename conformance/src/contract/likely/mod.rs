@@ -2,6 +2,7 @@
 
 pub(super) mod custom;
 pub(super) mod packed;
+mod pairs;
 pub(super) mod unpacked;
 
 use super::noticing;
@@ -32,6 +33,7 @@ fn alike(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     const ALIKE: [u64; 2] = [1 << 6, 1 << 8];
     // On a scale, of each fault.
     const CASES: usize = 1 << 5;
+    const EDGES: u64 = 1 << 17;
     let Some(&ty) = f.tape.args.iter().find(|ty| ty.is_float()) else { return Vec::new() };
     let here = Scale::of(ty);
     let other = Scale::of(if ty == Ty::F32 { Ty::F64 } else { Ty::F32 });
@@ -49,6 +51,7 @@ fn alike(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
         let all: Vec<Vec<Vec<u64>>> = faults.par_iter().enumerate().map(on_scale).collect();
         likely.extend(all.into_iter().flatten());
     }
+    likely.extend(pairs::edges(f, seed, EDGES));
     likely
 }
 

@@ -52,7 +52,7 @@ impl Prover<'_> {
 
 /// Whether the fault flushes what a factor above 1 makes of subnormal numbers: where it is as large as the range of these, nothing
 /// that it makes is one.
-fn unscales_subnormals(tape: &Tape, fault: &Fault, format: Format) -> bool {
+pub(super) fn unscales_subnormals(tape: &Tape, fault: &Fault, format: Format) -> bool {
     let Fault::Node { with: Node { op: Op::Mul, mode: Mode::FlushOut, .. }, .. } = fault else { return false };
     let Fault::Node { with, .. } = fault else { return false };
     let factor = |&id: &u32| match (tape.node(id).op, with.ty) {

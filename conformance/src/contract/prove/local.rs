@@ -11,14 +11,23 @@ use super::word::Word;
 use std::collections::{BTreeSet, HashMap};
 use vernier_gpu::tape::{Id, Node, Op, Tape, Ty};
 
-/// Free bits: what takes little time, and what takes some.
-const BITS: [usize; 2] = [16, 24];
-/// The most gates times cases.
-const WORK: u64 = 1 << 37;
+/// What is spent on a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Free bits: what takes little time, and what takes some.
+    bits: [usize; 2],
+    /// The most gates times cases.
+    work: u64,
+}
+
+/// Seconds.
+pub(super) const SOME: Limits = Limits { bits: [16, 24], work: 1 << 37 };
+/// Minutes: four limbs of few bits.
+pub(super) const MUCH: Limits = Limits { bits: [21, 28], work: 1 << 43 };
 
 /// Whether node `id` has its value in spite of a fault, `with` at a node, as far as few bits tell. `changed` are the nodes
 /// that the fault reaches.
-pub(super) fn equal(tape: &Tape, format: Format, (at, with): (Id, &Node), id: Id, changed: &[bool]) -> bool {
+pub(super) fn equal(tape: &Tape, format: Format, (at, with): (Id, &Node), id: Id, changed: &[bool], limits: Limits) -> bool {
     let encoder = Encoder::new(tape, Some(format));
     let node = |n: Id| if n == at { with } else { tape.node(n) };
     // The nodes that the fault reaches and the value needs.
@@ -49,7 +58,7 @@ pub(super) fn equal(tape: &Tape, format: Format, (at, with): (Id, &Node), id: Id
     let mut best = [const { None }; 2];
     loop {
         let now = bits(&encoder, &free);
-        let kept = best.iter_mut().zip(BITS).filter(|(_, most)| now <= *most);
+        let kept = best.iter_mut().zip(limits.bits).filter(|(_, most)| now <= *most);
         kept.for_each(|(best, _)| *best = Some((free.clone(), inner.clone())));
         let computed = |&&n: &&Id| !matches!(tape.node(n).op, Op::Arg(_) | Op::Const(_));
         // What truth values choose among constants first: it has few values.
@@ -62,7 +71,7 @@ pub(super) fn equal(tape: &Tape, format: Format, (at, with): (Id, &Node), id: Id
     let [few, more] = best;
     let same = few == more;
     let decided = |choice: Option<(BTreeSet<Id>, BTreeSet<Id>)>| {
-        choice.is_some_and(|(free, inner)| agrees(tape, format, (at, with), id, &free, &inner, &reached))
+        choice.is_some_and(|(free, inner)| agrees(tape, format, (at, with), id, (&free, &inner, &reached), limits.work))
     };
     decided(few) || (!same && decided(more))
 }
@@ -85,9 +94,8 @@ fn agrees(
     format: Format,
     (at, with): (Id, &Node),
     id: Id,
-    free: &BTreeSet<Id>,
-    inner: &BTreeSet<Id>,
-    reached: &BTreeSet<Id>,
+    (free, inner, reached): (&BTreeSet<Id>, &BTreeSet<Id>, &BTreeSet<Id>),
+    work: u64,
 ) -> bool {
     let node = |n: Id| if n == at { with } else { tape.node(n) };
     let mut encoder = Encoder::new(tape, Some(format));
@@ -117,5 +125,5 @@ fn agrees(
         let other = encoder.circuit.xor(a, b);
         differs = encoder.circuit.or(differs, other);
     }
-    (encoder.circuit.len() as u64) << inputs.len() <= WORK && encoder.circuit.is_never_true(differs, &inputs)
+    (encoder.circuit.len() as u64) << inputs.len() <= work && encoder.circuit.is_never_true(differs, &inputs)
 }

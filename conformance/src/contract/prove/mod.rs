@@ -79,6 +79,9 @@ pub enum Proof {
 /// The format that functions are tried in on a scale.
 pub const SCALE: Format = Format { digits: 3, exponent: 5 };
 
+/// The format in which values that four limbs decide are tried on all of them.
+pub const PARTS: Format = Format { digits: 3, exponent: 4 };
+
 /// Learnt clauses after which a proof is given up.
 #[derive(Clone, Copy, Debug)]
 struct Effort {
@@ -109,6 +112,8 @@ pub struct Prover<'f> {
     /// For each branch whether the rare path alone is seen to give the right results.
     detours: Vec<bool>,
     effort: Effort,
+    /// On a scale.
+    limits: local::Limits,
     /// Bits of values that are given, and the signals that they would be.
     given: Vec<(Fixed, Signal)>,
     /// The question that was given up last.
@@ -124,6 +129,12 @@ impl<'f> Prover<'f> {
     /// The circuit of a function over limbs of this format; none where it has more than limbs in it.
     pub fn on_scale(function: &'f Function, format: Format) -> Option<Self> {
         scale::fits(&function.tape, format).then(|| Self::build(function, Some(format), &[], &[])).flatten()
+    }
+
+    /// As [`Prover::on_scale`], for proofs by what four limbs of few bits decide, which takes minutes for a fault.
+    pub fn in_parts(function: &'f Function) -> Option<Self> {
+        let effort = Effort { value: 0, result: 1 };
+        Self::on_scale(function, PARTS).map(|prover| Prover { effort, limits: local::MUCH, ..prover })
     }
 
     /// The circuit for all arguments with which a fault is active that makes `<=` of `<` or the reverse: operands are equal
@@ -158,8 +169,13 @@ impl<'f> Prover<'f> {
         if unpacked::takes_numbers(self.function) {
             return "all numbers".into();
         }
+        format!("all 2^{} inputs", self.input_bits())
+    }
+
+    /// The number of bits of all arguments.
+    pub fn input_bits(&self) -> usize {
         let bits: std::collections::BTreeSet<_> = self.encoder.inputs.iter().flatten().filter(|&&s| s > TRUE).collect();
-        format!("all 2^{} inputs", bits.len())
+        bits.len()
     }
 
     /// The circuit, with some bits of values given, and some bits of arguments equal to earlier ones.
@@ -239,6 +255,7 @@ impl<'f> Prover<'f> {
         let detours = if plain { detour::allowed(function) } else { Vec::new() };
         let effort = if scale.is_some() { SCALED } else { EFFORT };
         Some(Prover { function, encoder, sound, magnitudes, detours, effort, given, open: Vec::new() })
+        Some(Prover { function, encoder, sound, detours, effort, limits: local::SOME, given, open: Vec::new() })
     }
 
     /// What holds where the given bits have their values.
@@ -317,6 +334,8 @@ impl<'f> Prover<'f> {
                 };
                 if self.magnitudes.none_is_subnormal(&self.encoder, *at, with) {
                     return Proof::Equal;
+                if self.encoder.scale.is_some_and(|format| exhaust::unscales_subnormals(tape, fault, format)) {
+                    return Proof::Open;
                 }
                 let seems = self.sampled(*at, with);
                 if seems.last() == Some(&false) {
@@ -349,7 +368,7 @@ impl<'f> Prover<'f> {
                         continue;
                     }
                     if let Some(format) = self.encoder.scale
-                        && local::equal(tape, format, (*at, with), id as u32, &changed)
+                        && local::equal(tape, format, (*at, with), id as u32, &changed, self.limits)
                     {
                         changed[id] = false;
                         values[id] = right;

@@ -10,6 +10,7 @@ mod device;
 mod foreign;
 mod likely;
 pub mod noticing;
+mod part;
 mod processor;
 pub mod prove;
 pub mod proved;

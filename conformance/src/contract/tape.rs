@@ -7,7 +7,7 @@ use super::proved::{self, Entry};
 use super::report::{Faults, Outcome};
 use super::run::{InOrder, Request, Told, bar};
 use super::search::search;
-use super::{Contract, noticing, survivors, tiny};
+use super::{Contract, noticing, part, survivors, tiny};
 use crate::case::{Kind, Value};
 use crate::subject::{case_of, kind_of, slots, value};
 use rayon::prelude::*;
@@ -275,6 +275,11 @@ fn prove_open(reasons: &mut [Option<String>], faults: &[Fault], look: impl Fn(&[
 pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
     let mut reasons = tiny::explain(f, faults);
     let prove = |reasons: &mut [Option<String>], prover: Option<Prover<'_>>, why: &dyn Fn(&Prover<'_>) -> String| {
+    let mut reasons = part::explain(f, faults);
+    for (reason, tiny) in reasons.iter_mut().zip(tiny::explain(f, faults)) {
+        *reason = reason.take().or(tiny);
+    }
+    let mut prove = |prover: Option<Prover<'_>>, why: &dyn Fn(&Prover<'_>) -> String| {
         let Some(prover) = prover else { return };
         let why = why(&prover);
         let open = faults.par_iter().zip(reasons).filter(|(_, reason)| reason.is_none());

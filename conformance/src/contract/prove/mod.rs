@@ -256,6 +256,8 @@ impl<'f> Prover<'f> {
         let effort = if scale.is_some() { SCALED } else { EFFORT };
         Some(Prover { function, encoder, sound, magnitudes, detours, effort, given, open: Vec::new() })
         Some(Prover { function, encoder, sound, detours, effort, limits: local::SOME, given, open: Vec::new() })
+        let limits = local::SOME;
+        Some(Prover { function, encoder, sound, magnitudes, detours, effort, limits, given, open: Vec::new() })
     }
 
     /// What holds where the given bits have their values.
@@ -334,6 +336,7 @@ impl<'f> Prover<'f> {
                 };
                 if self.magnitudes.none_is_subnormal(&self.encoder, *at, with) {
                     return Proof::Equal;
+                }
                 if self.encoder.scale.is_some_and(|format| exhaust::unscales_subnormals(tape, fault, format)) {
                     return Proof::Open;
                 }

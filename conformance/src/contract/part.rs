@@ -1,0 +1,214 @@
+//! Faults in a part of a function that is another function: what changes no result of that one changes none here.
+
+use super::proved;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
+use vernier_gpu::faults::{Fault, enumerate};
+use vernier_gpu::registry::{Function, functions};
+use vernier_gpu::tape::{Id, Node, Op, Tape};
+
+/// A function, and those of its faults that are proved to change nothing.
+struct Known {
+    function: &'static Function,
+    harmless: Vec<Fault>,
+}
+
+/// All functions of which something is proved, the longest first.
+fn known() -> &'static [Known] {
+    static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
+        let names: BTreeSet<&str> = proved::entries().iter().map(|e| e.function.as_str()).collect();
+        let of = |f: &'static Function| {
+            let all = enumerate(&f.tape, &f.params);
+            let reasons = proved::reasons(f, &all);
+            let harmless = all.into_iter().zip(reasons).filter(|(_, reason)| reason.is_some()).map(|(fault, _)| fault);
+            Known { function: f, harmless: harmless.collect() }
+        };
+        let mut known: Vec<Known> = functions().iter().filter(|f| names.contains(f.name().as_str())).map(of).collect();
+        known.sort_by_key(|k| std::cmp::Reverse(k.function.tape.nodes.len()));
+        known
+    });
+    &KNOWN
+}
+
+/// Why these faults change nothing, where they lie in such a part.
+pub(super) fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
+    let mut reasons = vec![None; faults.len()];
+    let readers = readers(&f.tape);
+    for known in known().iter().filter(|k| k.function.tape.nodes.len() < f.tape.nodes.len()) {
+        if reasons.iter().all(Option::is_some) {
+            break;
+        }
+        for part in parts(&known.function.tape, &f.tape) {
+            for (fault, reason) in faults.iter().zip(&mut reasons).filter(|(_, reason)| reason.is_none()) {
+                if part.fault(fault, &readers).is_some_and(|there| known.harmless.iter().any(|x| same(x, &there))) {
+                    let name = known.function.name();
+                    *reason = Some(format!("no result changes: part of the function is {name}, of which that is proved"));
+                }
+            }
+        }
+    }
+    reasons
+}
+
+/// Whether two faults are the same but for the words for them.
+fn same(a: &Fault, b: &Fault) -> bool {
+    match (a, b) {
+        (Fault::Node { at, with, .. }, Fault::Node { at: b, with: other, .. }) => at == b && with == other,
+        _ => false,
+    }
+}
+
+/// What reads each node; results are read by none.
+struct Readers {
+    nodes: Vec<Vec<Id>>,
+    /// Nodes that leave the function.
+    leaving: BTreeSet<Id>,
+}
+
+fn operands(tape: &Tape, node: &Node) -> Vec<Id> {
+    match node.op {
+        Op::Out(k) => {
+            let branch = node.args()[0];
+            let Op::Branch(b) = tape.node(branch).op else { return vec![branch] };
+            let b = &tape.branches[b as usize];
+            vec![branch, b.usual[k as usize], b.block.results[k as usize]]
+        }
+        _ => node.args().to_vec(),
+    }
+}
+
+fn readers(tape: &Tape) -> Readers {
+    let mut nodes = vec![Vec::new(); tape.nodes.len()];
+    for (id, node) in (0..).zip(&tape.nodes) {
+        operands(tape, node).into_iter().for_each(|o| nodes[o as usize].push(id));
+    }
+    Readers { nodes, leaving: tape.body.results.iter().copied().collect() }
+}
+
+/// One tape as a part of another: the nodes of that one for those of this one.
+struct Part<'t> {
+    part: &'t Tape,
+    readers: Readers,
+    here: HashMap<Id, Id>,
+    /// The other way round; none where two nodes are one.
+    there: HashMap<Id, Option<Id>>,
+}
+
+/// Every place where `part` is found in `whole`.
+fn parts<'t>(part: &'t Tape, whole: &Tape) -> Vec<Part<'t>> {
+    let mut found = Vec::new();
+    let Some((&first, others)) = part.body.results.split_first() else { return found };
+    for id in 0..whole.nodes.len() as Id {
+        let mut here = HashMap::new();
+        if matches!(part.node(first).op, Op::Arg(_)) || !unify(part, whole, first, id, &mut here) {
+            continue;
+        }
+        let all = others.iter().all(|&result| {
+            (0..whole.nodes.len() as Id).any(|id| {
+                let mut trial = here.clone();
+                let fits = unify(part, whole, result, id, &mut trial);
+                if fits {
+                    here = trial;
+                }
+                fits
+            })
+        });
+        if all {
+            let mut there: HashMap<Id, Option<Id>> = HashMap::new();
+            for (&p, &w) in &here {
+                there.entry(w).and_modify(|x| *x = None).or_insert(Some(p));
+            }
+            found.push(Part { part, readers: readers(part), here, there });
+        }
+    }
+    found
+}
+
+/// Whether node `w` of `whole` is computed as node `p` of `part` is, from what stands for its arguments.
+fn unify(part: &Tape, whole: &Tape, p: Id, w: Id, here: &mut HashMap<Id, Id>) -> bool {
+    if let Some(&known) = here.get(&p) {
+        return known == w;
+    }
+    let (a, b) = (part.node(p), whole.node(w));
+    if a.ty != b.ty {
+        return false;
+    }
+    let alike = match (a.op, b.op) {
+        (Op::Arg(_), _) => {
+            here.insert(p, w);
+            return true;
+        }
+        (Op::Branch(_), Op::Branch(_)) => true,
+        (Op::Table(s), Op::Table(t)) => part.tables[s as usize] == whole.tables[t as usize],
+        (s, t) => s == t,
+    };
+    if !alike || a.mode != b.mode {
+        return false;
+    }
+    here.insert(p, w);
+    let (of_part, of_whole) = (operands(part, a), operands(whole, b));
+    of_part.len() == of_whole.len() && of_part.into_iter().zip(of_whole).all(|(p, w)| unify(part, whole, p, w, here))
+}
+
+impl Part<'_> {
+    /// The same fault of the part, if what it changes is read nowhere else.
+    fn fault(&self, fault: &Fault, readers: &Readers) -> Option<Fault> {
+        let Fault::Node { at, with, what } = fault else { return None };
+        let there = |id: &Id| self.there.get(id).copied().flatten();
+        let place = there(at)?;
+        if matches!(self.part.node(place).op, Op::Arg(_)) {
+            return None;
+        }
+        let mut changed = *with;
+        for arg in changed.args_mut() {
+            *arg = there(arg)?;
+        }
+        if let Op::Branch(_) = with.op {
+            changed.op = self.part.node(place).op;
+        }
+        let (mut reached, mut stack) = (BTreeSet::from([place]), vec![place]);
+        while let Some(p) = stack.pop() {
+            if self.readers.leaving.contains(&p) {
+                continue;
+            }
+            let w = self.here[&p];
+            let inside = |reader: &Id| there(reader).is_some_and(|r| self.readers.nodes[p as usize].contains(&r));
+            if readers.leaving.contains(&w) || there(&w).is_none() || !readers.nodes[w as usize].iter().all(inside) {
+                return None;
+            }
+            for &reader in self.readers.nodes[p as usize].iter().filter(|r| self.here.contains_key(r)) {
+                if reached.insert(reader) {
+                    stack.push(reader);
+                }
+            }
+        }
+        Some(Fault::Node { at: place, with: changed, what })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(name: &str) -> &'static Function {
+        functions().iter().find(|f| f.name() == name).unwrap()
+    }
+
+    /// A product and a sum are parts of both together, and their faults are found again there.
+    #[test]
+    fn products_and_sums_are_parts_of_both() {
+        let mad = function("fp32mp2_high_mad");
+        let all = enumerate(&mad.tape, &mad.params);
+        let readers = readers(&mad.tape);
+        for name in ["fp32mp2_high_mul", "fp32mp2_high_add"] {
+            let part = function(name);
+            let parts = parts(&part.tape, &mad.tape);
+            assert_eq!(parts.len(), 1, "{name}");
+            let there: Vec<Fault> = all.iter().filter_map(|fault| parts[0].fault(fault, &readers)).collect();
+            let of_part = enumerate(&part.tape, &part.params);
+            let known = there.iter().filter(|x| of_part.iter().any(|y| same(x, y))).count();
+            assert!(known > 100 && known * 10 > there.len() * 9, "{name}: {known} of {}", there.len());
+        }
+        assert!(parts(&function("fp32mp2_high_div").tape, &mad.tape).is_empty());
+    }
+}

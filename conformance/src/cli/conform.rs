@@ -128,7 +128,8 @@ fn study_faults(args: &Args, request: &Request) -> Result<bool, Error> {
         _ => Ok(String::new()),
     };
     let mut cases = read(&args.find)?;
-    let known = proved::parse(&read(&args.prove)?);
+    // Without a file of its own what is proved already is known.
+    let known = if args.prove.is_some() { proved::parse(&read(&args.prove)?) } else { proved::entries().to_vec() };
     let mut proofs = known.clone();
     let effort = Effort { rounds: args.rounds, proofs: args.prove.is_some(), most: args.most as usize };
     let stream = Stream::new();

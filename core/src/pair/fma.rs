@@ -59,13 +59,15 @@ fn fma_accurate<L: Limb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L) {
     fast_two_sum(r, l + g)
 }
 
-/// `plain` is the unscaled result, which stands unless an intermediate overflowed or every term is small.
+/// `plain` is the unscaled result, which stands unless an intermediate overflowed or z is small.
 fn fma_rare<L: Limb>(x: (L, L), y: (L, L), z: (L, L), plain: (L, L)) -> (L, L) {
     let (zero, one) = (L::lit(0.0), L::lit(1.0));
     let (up, down) = (L::lit(exp2(L::SCALE)), L::lit(exp2(-L::SCALE)));
     let small = L::lit(exp2(-L::SCALE_LIMIT));
-    let large = !is_finite2(plain);
-    let small = !large & (x.0 * y.0).abs().lt(small) & z.0.abs().lt(small);
+    // lo is finite where hi is.
+    let large = !is_finite(plain.0);
+    // Where the product is not small the result is not either, unless they cancel.
+    let small = z.0.abs().lt(small);
 
     // The product is scaled through its smaller factor upwards, through its larger one downwards.
     let s = L::select(large, down, L::select(small, up, one));
@@ -84,7 +86,7 @@ fn fma_rare<L: Limb>(x: (L, L), y: (L, L), z: (L, L), plain: (L, L)) -> (L, L) {
     let lo = ((scaled.0 - ieee * s) + scaled.1) * f;
     let limbs = (ieee, L::select(normal, lo, zero));
     // A product that overflows even so decides alone; limbs far above a hi of 0 must not be scaled up.
-    let overflow = !is_finite2(scaled);
+    let overflow = !is_finite(scaled.0);
     let r = select2((lo_zero & inexact) | (overflow & large), limbs, back);
     let r = select2(overflow & !large, plain, r);
 

@@ -51,6 +51,7 @@ fn alike(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
         let all: Vec<Vec<Vec<u64>>> = faults.par_iter().enumerate().map(on_scale).collect();
         likely.extend(all.into_iter().flatten());
     }
+    likely.extend(pairs::composed(f));
     likely.extend(pairs::edges(f, seed, EDGES));
     likely
 }

@@ -1,8 +1,9 @@
 //! Arguments of pairs where the algorithms decide: exponents next to those that they name, results there, and second limbs of
 //! every kind.
 
+use crate::contract::noticing;
 use vernier::machine::Limb;
-use vernier_gpu::registry::Function;
+use vernier_gpu::registry::{Function, functions};
 use vernier_gpu::tape::Ty;
 use vernier_oracle::generate::counter::{self, Words};
 
@@ -30,6 +31,24 @@ pub(super) fn edges(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
         case
     };
     (0..n).map(one).collect()
+}
+
+/// For x y + z: the kept cases of two pairs, as factors beside a z that is nothing or next to nothing, and as terms.
+pub(super) fn composed(f: &Function) -> Vec<Vec<u64>> {
+    let [x, y, z] = f.params[..] else { return Vec::new() };
+    let two = functions().iter().find(|g| g.params == [x, y] && g.op == "mul");
+    let (Some(two), true) = (two, x == y && y == z) else { return Vec::new() };
+    let (one, sign) = match f.tape.args[0] {
+        Ty::F32 => (u64::from(1f32.to_bits()), 1 << 31),
+        _ => (1f64.to_bits(), 1 << 63),
+    };
+    let compose = |case: Vec<u64>| {
+        let (x, y) = case.split_at(2);
+        let products = [[0, 0], [sign, 0], [1, 0], [sign | 1, 0], [0, 1], [sign, sign]].map(|z| [x, y, &z].concat());
+        let sums = [[x, &[one, 0], y], [y, &[one, 0], x], [&[one, 0], x, y]].map(|parts| parts.concat());
+        products.into_iter().chain(sums)
+    };
+    noticing::cases(two).into_iter().filter(|case| case.len() == 4).flat_map(compose).collect()
 }
 
 impl<'w> Limbs<'w> {

@@ -42,7 +42,8 @@ pub(super) fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
             for (fault, reason) in faults.iter().zip(&mut reasons).filter(|(_, reason)| reason.is_none()) {
                 if part.fault(fault, &readers).is_some_and(|there| known.harmless.iter().any(|x| same(x, &there))) {
                     let name = known.function.name();
-                    *reason = Some(format!("no result changes: part of the function is {name}, of which that is proved"));
+                    *reason =
+                        Some(format!("no result changes: part of the function is {name}, of which that is proved"));
                 }
             }
         }

@@ -1,8 +1,7 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
 use super::likely::{lifted, likely};
-use super::likely::{lifted, likely};
-use super::prove::{DETOURS, PARTS, SCALE, Proof, Prover, Tried, by_cases, by_digits, on_all_limbs, widest};
+use super::prove::{DETOURS, PARTS, Proof, Prover, SCALE, Tried, by_cases, by_digits, on_all_limbs, widest};
 use super::proved::{self, Entry};
 use super::report::{Faults, Outcome};
 use super::run::{InOrder, Request, Told, bar};
@@ -153,7 +152,9 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
         }
         open.retain(|&i| reasons[i].is_none());
     }
-    if effort.proofs && let Some(format) = widest(f) {
+    if effort.proofs
+        && let Some(format) = widest(f)
+    {
         let (digits, exponent) = (format.digits, format.exponent);
         let bits = f.tape.args.len() * (digits + exponent);
         for (&i, tried) in open.iter().zip(on_all_limbs(f, &of(&open), format)) {
@@ -168,13 +169,14 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
             }
         }
         open.retain(|&i| reasons[i].is_none());
-    } else if effort.proofs && let Some(prover) = Prover::in_parts(f) {
+    } else if effort.proofs
+        && let Some(prover) = Prover::in_parts(f)
+    {
         let (bits, digits, exponent) = (prover.input_bits(), PARTS.digits, PARTS.exponent);
         let why = format!(
             "no result changes: proved for all 2^{bits} inputs of limbs with {digits} digits and {exponent} bits of exponent"
         );
-        let equal: Vec<bool> =
-            open.par_iter().map(|&i| prover.clone().prove(&all[i]) == Proof::Equal).collect();
+        let equal: Vec<bool> = open.par_iter().map(|&i| prover.clone().prove(&all[i]) == Proof::Equal).collect();
         for (&i, _) in open.iter().zip(equal).filter(|(_, equal)| *equal) {
             reasons[i] = Some(why.clone());
         }
@@ -273,13 +275,9 @@ fn prove_open(reasons: &mut [Option<String>], faults: &[Fault], look: impl Fn(&[
 
 /// Why each of these faults cannot be noticed, where a machine finds out.
 pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
-    let mut reasons = tiny::explain(f, faults);
-    let prove = |reasons: &mut [Option<String>], prover: Option<Prover<'_>>, why: &dyn Fn(&Prover<'_>) -> String| {
     let mut reasons = part::explain(f, faults);
-    for (reason, tiny) in reasons.iter_mut().zip(tiny::explain(f, faults)) {
-        *reason = reason.take().or(tiny);
-    }
-    let mut prove = |prover: Option<Prover<'_>>, why: &dyn Fn(&Prover<'_>) -> String| {
+    prove_open(&mut reasons, faults, |open| tiny::explain(f, open));
+    let prove = |reasons: &mut [Option<String>], prover: Option<Prover<'_>>, why: &dyn Fn(&Prover<'_>) -> String| {
         let Some(prover) = prover else { return };
         let why = why(&prover);
         let open = faults.par_iter().zip(reasons).filter(|(_, reason)| reason.is_none());

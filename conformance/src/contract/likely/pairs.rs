@@ -209,7 +209,8 @@ impl<'w> Limbs<'w> {
         let (mut x, mut y);
         if self.words.below(10) < 7 {
             let e = self.largest();
-            let (near, far) = (e - self.words.pick(&[0, 0, 0, 1]), self.words.pick(&[0, 0, 1, 1, 2, p, p - 1, p + 1, 2 * p]));
+            let (near, far) =
+                (e - self.words.pick(&[0, 0, 0, 1]), self.words.pick(&[0, 0, 1, 1, 2, p, p - 1, p + 1, 2 * p]));
             (x, y) = (self.pair(near), self.pair(e - far));
             if !self.words.one_in(5) {
                 let sign = self.sign();

@@ -27,7 +27,14 @@ pub(super) const MUCH: Limits = Limits { bits: [21, 28], work: 1 << 43 };
 
 /// Whether node `id` has its value in spite of a fault, `with` at a node, as far as few bits tell. `changed` are the nodes
 /// that the fault reaches.
-pub(super) fn equal(tape: &Tape, format: Format, (at, with): (Id, &Node), id: Id, changed: &[bool], limits: Limits) -> bool {
+pub(super) fn equal(
+    tape: &Tape,
+    format: Format,
+    (at, with): (Id, &Node),
+    id: Id,
+    changed: &[bool],
+    limits: Limits,
+) -> bool {
     let encoder = Encoder::new(tape, Some(format));
     let node = |n: Id| if n == at { with } else { tape.node(n) };
     // The nodes that the fault reaches and the value needs.

@@ -254,8 +254,6 @@ impl<'f> Prover<'f> {
         }
         let detours = if plain { detour::allowed(function) } else { Vec::new() };
         let effort = if scale.is_some() { SCALED } else { EFFORT };
-        Some(Prover { function, encoder, sound, magnitudes, detours, effort, given, open: Vec::new() })
-        Some(Prover { function, encoder, sound, detours, effort, limits: local::SOME, given, open: Vec::new() })
         let limits = local::SOME;
         Some(Prover { function, encoder, sound, magnitudes, detours, effort, limits, given, open: Vec::new() })
     }

@@ -1,6 +1,7 @@
 //! Cases that notice faults which generated cases do not: `fixtures/noticing.txt`, one a line, the function and the bit patterns
 //! of its arguments in hexadecimal.
 
+use super::likely::unpacked;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use vernier_gpu::registry::{Function, functions};
@@ -38,9 +39,11 @@ fn kept() -> &'static [(&'static Function, &'static Vec<u64>)] {
     &CASES
 }
 
-/// The cases for a function: its own, and those of functions with the same arguments, whose rare paths are alike.
+/// The cases for a function: its own, and those of functions with the same arguments, whose rare paths are alike, where it is
+/// defined for them.
 pub fn cases(f: &Function) -> Vec<Vec<u64>> {
     let alike = kept().iter().filter(|(g, args)| g.params == f.params && args.len() == f.tape.args.len());
+    let alike = alike.filter(|(_, args)| unpacked::is_defined(f, args));
     alike.map(|(_, args)| (*args).clone()).collect()
 }
 

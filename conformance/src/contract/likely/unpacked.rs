@@ -99,6 +99,13 @@ pub fn mutate(f: &Function, case: &mut [u64], words: &mut Words) -> bool {
     true
 }
 
+/// Whether the function is defined for a case: unpacked doubles are numbers, or it takes any words.
+pub fn is_defined(f: &Function, case: &[u64]) -> bool {
+    let mut numbers = case.to_vec();
+    tame(f, &mut numbers);
+    numbers == case
+}
+
 /// Makes numbers of the unpacked doubles of a case, for functions that are defined for no other words.
 pub fn tame(f: &Function, case: &mut [u64]) {
     if takes_any(f) {

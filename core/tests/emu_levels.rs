@@ -15,7 +15,7 @@ const CASES: u64 = 1_000_000;
 
 /// A double's image: all classes of operands.
 fn image(random: &mut Random) -> u64 {
-    let bits = random.bits();
+    let bits = random.word();
     let exponent = match random.below(16) {
         0 => 0,
         1 => random.below(64),
@@ -45,8 +45,8 @@ fn beside(random: &mut Random, a: u64) -> u64 {
     match random.below(8) {
         0 => a.wrapping_add(random.below(5)).wrapping_sub(2) ^ sign,
         1 => a.wrapping_add(1 << random.below(53)).wrapping_sub(random.below(2)) ^ sign,
-        2 => a ^ random.bits() >> (12 + random.below(52)) ^ sign,
-        3 | 4 => a.wrapping_sub(random.below(70) << 52) ^ random.bits() >> 12 ^ sign,
+        2 => a ^ random.word() >> (12 + random.below(52)) ^ sign,
+        3 | 4 => a.wrapping_sub(random.below(70) << 52) ^ random.word() >> 12 ^ sign,
         _ => image(random),
     }
 }
@@ -211,7 +211,7 @@ fn mid_is_exact_where_the_result_has_few_digits() {
     let mut random = Random(35);
     for _ in 0..CASES / 4 {
         let small =
-            |random: &mut Random| (random.bits() >> 12) as i64 as f64 * if random.below(2) == 0 { 1.0 } else { -1.0 };
+            |random: &mut Random| (random.word() >> 12) as i64 as f64 * if random.below(2) == 0 { 1.0 } else { -1.0 };
         let (x, y) = (small(&mut random), small(&mut random) * 2f64.powi(-(random.below(20) as i32)));
         let w = Wrapping;
         // Exact differences.

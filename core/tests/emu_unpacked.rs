@@ -95,7 +95,7 @@ fn fused() {
 
 /// A double's image: all classes, and pairs that are near each other.
 fn image(random: &mut Random) -> u64 {
-    let bits = random.bits();
+    let bits = random.word();
     let exponent = match random.below(8) {
         0 => 0,
         1 => random.below(64),
@@ -209,12 +209,12 @@ fn triples_of_any_words() {
     let mut random = Random(9);
     for _ in 0..CASES {
         let e = match random.below(4) {
-            0 => random.bits() as i32,
+            0 => random.word() as i32,
             1 => emu::MIN_EXPONENT + random.below(130) as i32 - 65,
             2 => emu::MAX_EXPONENT + random.below(130) as i32 - 65,
             _ => random.below(3000) as i32,
         };
-        let x = (random.below(3) as u32, e, random.bits() >> random.below(65).min(63));
+        let x = (random.below(3) as u32, e, random.word() >> random.below(65).min(63));
         let (sign, m) = (x.0 != 0, num_bigint::BigInt::from(x.2));
         let exact = match x.2 {
             _ if e >= emu::NAN => Number::Nan,

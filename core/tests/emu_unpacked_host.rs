@@ -58,10 +58,10 @@ fn from_floats_and_integers() {
     let mut random = Random(42);
     let is = |x: T, n: Number, what: &dyn std::fmt::Debug| assert_eq!(x.to_parts(), rounded(&n, true), "{what:?}");
     for _ in 0..CASES {
-        let bits = random.bits() >> random.below(64);
-        let f = f32::from_bits(random.bits() as u32);
+        let bits = random.word() >> random.below(64);
+        let f = f32::from_bits(random.word() as u32);
         is(T::round_from(f), exact::decode(f.to_bits().into(), F32), &f);
-        let d = f64::from_bits(random.bits());
+        let d = f64::from_bits(random.word());
         is(T::round_from(d), exact::decode(d.to_bits().into(), exact::F64), &d);
         macro_rules! integer {
             ($($t:ty)*) => {$(

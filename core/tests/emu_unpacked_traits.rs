@@ -19,7 +19,7 @@ fn remainders_are_exact() {
     let mut random = Random(51);
     let mut any = |exponents: u64| {
         let (sign, e) = (random.below(2) as u32, 1023 + random.below(exponents) as i32);
-        T::from_parts(sign, e, random.bits() >> random.below(60) | 1)
+        T::from_parts(sign, e, random.word() >> random.below(60) | 1)
     };
     for i in 0..100_000 {
         let spread = [3, 70, 2000][i % 3];
@@ -131,7 +131,7 @@ fn num_traits() {
     // Integers of every length against the exact ones.
     let mut random = Random(53);
     for _ in 0..20_000 {
-        let wide = (random.bits() as u128) << 64 | random.bits() as u128;
+        let wide = (random.word() as u128) << 64 | random.word() as u128;
         let u = wide >> random.below(128);
         let i = wide as i128 >> random.below(127);
         let (x, y) = (<T as FromPrimitive>::from_u128(u).unwrap(), <T as FromPrimitive>::from_i128(i).unwrap());

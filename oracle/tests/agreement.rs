@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Rng, WIDTHS};
+use common::{WIDTHS, Words};
 use rayon::prelude::*;
 use vernier_oracle::{Comparison, Format, Op, Pair, Rounding, Target, Verdict, dyadic, measure::Reading, mpfr};
 
@@ -36,7 +36,7 @@ fn readings_agree(a: &Reading, b: &Reading) -> bool {
 }
 
 fn check(index: u64) {
-    let mut rng = Rng(index.wrapping_mul(0x1234_5678_9abc_def1));
+    let mut rng = Words::new(index.wrapping_mul(0x1234_5678_9abc_def1), 0);
     let op = Op::ALL[index as usize % Op::ALL.len()];
     let target = rng.pick(&WIDTHS);
     let args = common::args(&mut rng, op, target.limb);

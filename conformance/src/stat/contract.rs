@@ -49,6 +49,16 @@ fn account(noticed: impl IntoIterator<Item = (String, bool)>, cases: u64) -> Fau
     faults
 }
 
+/// The account of planted faults, given what differs by each.
+fn planted(
+    faults: &[stat::Fault],
+    cases: u64,
+    differences: impl Fn(&stat::Fault) -> Result<Vec<String>, Error>,
+) -> Result<Faults, Error> {
+    let noticed = faults.iter().map(|fault| Ok((fault.what.to_string(), !differences(fault)?.is_empty())));
+    Ok(account(noticed.collect::<Result<Vec<_>, Error>>()?, cases))
+}
+
 /// Instrumented results against plain ones on the host.
 pub fn on_host(request: &Request, told: Told<'_>) -> Vec<Outcome> {
     let one = |subject: Subject| {
@@ -134,13 +144,10 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
         };
         // What counts is one text for all levels of a width.
         if request.faults && subject.level() == "mid" {
-            let mut noticed = Vec::new();
-            for fault in &stat::FAULTS {
+            outcome.faults = Some(planted(&stat::FAULTS, cases, |fault| {
                 let faulty = Instrumented::faulty(device, subject, fault, Options::new())?;
-                let got = Both::on(&faulty, subject, &args, &regular)?;
-                noticed.push((fault.what.to_string(), !host.differences(subject, &got).is_empty()));
-            }
-            outcome.faults = Some(account(noticed, cases));
+                Ok(host.differences(subject, &Both::on(&faulty, subject, &args, &regular)?))
+            })?);
         }
         outcome.seconds = start.elapsed().as_secs_f64();
         told(&outcome);
@@ -178,13 +185,10 @@ pub fn extras_on_device(request: &Request, device: &Device, told: Told<'_>) -> R
             ..Outcome::new(&contract, name(subject), Claim::Identical)
         };
         if request.faults && subject.level() == "mid" {
-            let mut noticed = Vec::new();
-            for fault in &stat::EXTRA_FAULTS {
+            outcome.faults = Some(planted(&stat::EXTRA_FAULTS, outcome.cases, |fault| {
                 let faulty = Instrumented::faulty(device, subject, fault, options)?;
-                let got = Extras::on(&faulty, subject, &args)?;
-                noticed.push((fault.what.to_string(), !host.differences(subject, &got).is_empty()));
-            }
-            outcome.faults = Some(account(noticed, outcome.cases));
+                Ok(host.differences(subject, &Extras::on(&faulty, subject, &args)?))
+            })?);
         }
         outcome.seconds = start.elapsed().as_secs_f64();
         told(&outcome);

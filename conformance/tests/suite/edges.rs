@@ -4,25 +4,10 @@
 
 use rayon::prelude::*;
 use vernier::{DoubleWord, High, HostLimb, acc};
+use vernier_oracle::generate::counter::Words;
 use vernier_oracle::{Mismatch, Op, Pair, Target, judge};
 
 type Word<F> = DoubleWord<F, High>;
-
-/// splitmix64 on a counter.
-struct Bits(u64);
-
-impl Bits {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-}
 
 struct Shape {
     fraction: u32,
@@ -42,12 +27,12 @@ fn limb<F: HostLimb>(sign: bool, exponent: u64, fraction: u64) -> F {
 }
 
 /// A normalised pair whose exponent lies in one of the regions where products and quotients leave the range.
-fn operand<F: HostLimb>(bits: &mut Bits) -> Word<F> {
+fn operand<F: HostLimb>(bits: &mut Words) -> Word<F> {
     let exponent = exponent::<F>(bits);
     operand_at(bits, exponent)
 }
 
-fn exponent<F: HostLimb>(bits: &mut Bits) -> u64 {
+fn exponent<F: HostLimb>(bits: &mut Words) -> u64 {
     let s = shape::<F>();
     let half = s.exponents / 2;
     match bits.below(7) {
@@ -62,7 +47,7 @@ fn exponent<F: HostLimb>(bits: &mut Bits) -> u64 {
 }
 
 /// A second operand that brings the product, or the quotient, to the edge of underflow.
-fn partner<F: HostLimb>(bits: &mut Bits, x: Word<F>) -> Word<F> {
+fn partner<F: HostLimb>(bits: &mut Words, x: Word<F>) -> Word<F> {
     let s = shape::<F>();
     let bias = s.exponents as i64 / 2;
     let of_x = (x.hi().to_bits_u64() >> s.fraction) as i64 % (s.exponents as i64 + 1);
@@ -72,7 +57,7 @@ fn partner<F: HostLimb>(bits: &mut Bits, x: Word<F>) -> Word<F> {
 }
 
 /// A normalised pair with this exponent field.
-fn operand_at<F: HostLimb>(bits: &mut Bits, exponent: u64) -> Word<F> {
+fn operand_at<F: HostLimb>(bits: &mut Words, exponent: u64) -> Word<F> {
     let s = shape::<F>();
     let fraction = match bits.below(4) {
         0 => bits.below(4),
@@ -152,7 +137,7 @@ fn fault<F: HostLimb>(
 }
 
 fn faults<F: HostLimb>(seed: u64) -> Vec<String> {
-    let mut bits = Bits(seed);
+    let mut bits = Words::new(seed, 0);
     let [x, y, z] = [(); 3].map(|()| operand::<F>(&mut bits));
     let y = if bits.below(2) == 0 { partner(&mut bits, x) } else { y };
     // Now and then the third operand cancels the product.

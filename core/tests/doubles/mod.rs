@@ -6,29 +6,18 @@
 
 #[path = "../exact/mod.rs"]
 mod exact;
+#[path = "../random/mod.rs"]
+mod random;
 
 pub use exact::{F32, F64, Number, decode, integer, round};
 use num_bigint::{BigInt, Sign};
+pub use random::Random;
 use std::cmp::Ordering;
 use vernier::emu::{NAN, Rd, Rn, Rounding, Ru, Rz};
 
 pub const SIGN: u64 = 1 << 63;
 
-/// Random words: splitmix64 (Steele, Lea and Flood 2014).
-pub struct Random(pub u64);
-
 impl Random {
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.word() % n
-    }
-
     /// Random bits, exponents around one, the ends of the range, few significant bits, powers of two and their
     /// neighbours, long runs of equal bits, special values.
     pub fn double(&mut self) -> u64 {

@@ -2,9 +2,13 @@
 
 #![allow(dead_code)]
 
+#[path = "../random/mod.rs"]
+mod random;
+
 use crate::exact::Number::{self, Finite, Infinite, Nan, Zero};
 use core::num::Wrapping;
 use num_bigint::{BigInt, BigUint, Sign};
+pub use random::Random;
 use vernier::emu::unpacked::{INFINITY, MAX_EXPONENT, MIN_EXPONENT, NAN, ZERO};
 use vernier::host::Host;
 
@@ -171,23 +175,10 @@ pub fn ratio(a: &Number, b: &Number) -> f64 {
     }
 }
 
-/// A generator of 64 random bits (Steele, Lea and Flood 2014: SplitMix).
-pub struct Random(pub u64);
-
 impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.bits() % n
-    }
-
     /// A significand of random, few, or next to few digits, and of a double's half of the time.
     pub fn significand(&mut self) -> u64 {
-        let random = self.bits() >> 2 | 1 << 61;
+        let random = self.word() >> 2 | 1 << 61;
         let m = match self.below(8) {
             0 => 1 << 61,
             1 => (1 << 62) - 1,

@@ -258,13 +258,18 @@ fn judged<T: Number>(subject: Subject, k: u32, partials: &[T]) -> Pi {
     }
 }
 
+/// Runs an expression with the type of a subject; or, where a list is given, with what that has for it.
 macro_rules! with_number {
-    (@of $subject:expr, $T:ident => $body:expr; $($variant:ident = $number:ty,)*) => {
+    (@of $subject:expr, $T:ident => $body:expr; $($variant:ident = $number:ty,)* $(_ = $other:ty)?) => {
         match $subject {
             $(Subject::$variant => {
                 type $T = $number;
                 $body
             })*
+            $(_ => {
+                type $T = $other;
+                $body
+            })?
         }
     };
     ($subject:expr, $T:ident => $body:expr) => {
@@ -294,6 +299,8 @@ macro_rules! with_number {
         )
     };
 }
+
+pub(super) use with_number;
 
 /// The benchmark with 2^`k` terms on the host; `k` is taken into 17..=40.
 pub fn pi_host(subject: Subject, k: u32) -> Pi {

@@ -5,7 +5,7 @@
 //! of the terms they take is independent of that. The partials, native ones exactly, are summed in the unpacked type.
 
 use super::operation::{Definitions, limb, limbs};
-use super::pi::{Number, Pi, digits, pi_on, scaled, terms};
+use super::pi::{Number, Pi, digits, pi_on, scaled, terms, with_number};
 use super::{Author, LOG2_THREADS, Subject, Timing, log2_terms, time};
 use crate::device::{Api, Buffer, Build, Device, Error, Kernel, Source};
 use crate::kernel::dialect;
@@ -189,19 +189,9 @@ fn total<A: unpacked::Level + Send + Sync>(partials: &[u64], division: Division,
 
 /// Runs `$body` with the level of an unpacked subject.
 macro_rules! with_level {
-    ($subject:expr, $A:ident => $body:expr) => {{
-        macro_rules! run {
-            ($a:ty) => {{
-                type $A = $a;
-                $body
-            }};
-        }
-        match $subject {
-            Subject::Fp64emuUnpackedLow => run!(Low),
-            Subject::Fp64emuUnpackedMid => run!(Mid),
-            _ => run!(High),
-        }
-    }};
+    ($subject:expr, $A:ident => $body:expr) => {
+        with_number!(@of $subject, $A => $body; Fp64emuUnpackedLow = Low, Fp64emuUnpackedMid = Mid, _ = High)
+    };
 }
 
 /// The value with 2^`k` terms on the host, divided as a device of so many units divides.

@@ -1,27 +1,8 @@
 //! Random cases for the tests: every kind of number, with cancellation, wide gaps, subnormals, overflow edges and specials.
 #![allow(dead_code)]
 
+pub use vernier_oracle::generate::counter::Words;
 use vernier_oracle::{Format, Op, Pair, Target, convert, round_pair};
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        ((self.next() as u128 * n as u128) >> 64) as u64
-    }
-
-    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
 
 /// A limb rounded into the format by the standard library.
 pub fn to_limb(x: f64, f: Format) -> f64 {
@@ -40,7 +21,7 @@ pub fn step(x: f64, n: i64, f: Format) -> f64 {
     }
 }
 
-fn special(rng: &mut Rng, f: Format) -> f64 {
+fn special(rng: &mut Words, f: Format) -> f64 {
     let (tiny, normal, largest) = if f == Format::F32 {
         (f32::from_bits(1) as f64, f32::MIN_POSITIVE as f64, f32::MAX as f64)
     } else {
@@ -51,7 +32,7 @@ fn special(rng: &mut Rng, f: Format) -> f64 {
 }
 
 /// `2^e (1 + fraction)` with a fraction that is random, sparse, or next to a power of two; `e` of moderate size or anywhere.
-pub fn limb(rng: &mut Rng, f: Format) -> f64 {
+pub fn limb(rng: &mut Words, f: Format) -> f64 {
     let any = rng.next();
     match rng.below(16) {
         0 => special(rng, f),
@@ -79,7 +60,7 @@ pub fn limb(rng: &mut Rng, f: Format) -> f64 {
 }
 
 /// A pair: normalised (usually), with zero lo, with a wide gap, or of unrelated limbs.
-pub fn pair(rng: &mut Rng, f: Format) -> Pair {
+pub fn pair(rng: &mut Words, f: Format) -> Pair {
     let hi = limb(rng, f);
     let lo = match rng.below(16) {
         0 => rng.pick(&[0.0, -0.0]),
@@ -95,10 +76,11 @@ pub fn pair(rng: &mut Rng, f: Format) -> Pair {
 }
 
 /// Operands of an operation, sometimes related so that the result cancels.
-pub fn args(rng: &mut Rng, op: Op, f: Format) -> Vec<Pair> {
+pub fn args(rng: &mut Words, op: Op, f: Format) -> Vec<Pair> {
     let n = op.arity().unwrap_or(2 * (1 + rng.below(4) as usize));
     let mut args: Vec<Pair> = (0..n).map(|_| pair(rng, f)).collect();
-    let near = |rng: &mut Rng, x: Pair| (step(x.0, rng.below(3) as i64 - 1, f), step(x.1, rng.below(9) as i64 - 4, f));
+    let near =
+        |rng: &mut Words, x: Pair| (step(x.0, rng.below(3) as i64 - 1, f), step(x.1, rng.below(9) as i64 - 4, f));
     if rng.below(4) == 0 {
         match op {
             Op::Add | Op::Acc => {
@@ -128,7 +110,7 @@ pub fn args(rng: &mut Rng, op: Op, f: Format) -> Vec<Pair> {
 }
 
 /// A result to judge: the best pair, that a few steps off, one limb only, or something unrelated.
-pub fn result(rng: &mut Rng, op: Op, args: &[Pair], f: Format) -> Pair {
+pub fn result(rng: &mut Words, op: Op, args: &[Pair], f: Format) -> Pair {
     let (hi, lo) = round_pair(op, args, f);
     match rng.below(8) {
         0 => (hi, lo),

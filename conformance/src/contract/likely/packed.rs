@@ -373,13 +373,45 @@ fn tied(words: &mut Words) -> [u64; 2] {
     [image(sign, e, s), image(words.next(), BIAS + by, 0)]
 }
 
+/// Two numbers just above or below powers of two, whose product or quotient is at an end of the range: the product of what
+/// they are above or below is what rounding drops, a tie and little more or less.
+fn beside(words: &mut Words) -> [u64; 2] {
+    let j = words.between(24, 28) as u32;
+    let tie = 1u64 << words.between(50, 52);
+    let few = |words: &mut Words| match words.below(4) {
+        0 => words.sized(j),
+        1 => 1 << j,
+        2 => words.sized(8) << words.below(20),
+        _ => words.next() >> (64 - j),
+    };
+    let a = few(words).max(1);
+    let b = match words.below(4) {
+        0 => few(words),
+        _ => (tie / a).saturating_add(words.below(3)).saturating_sub(1).min(FRACTION >> 22),
+    };
+    let above = words.one_in(2);
+    let m = |a: u64| if above { ONE + a } else { 2 * ONE - a.max(1) };
+    let (mut first, mut second) = (m(a), m(b));
+    if words.one_in(8) {
+        second = if above { 2 * ONE - b.max(1) } else { ONE + b };
+    }
+    if words.one_in(4) {
+        (first, second) = (second, first);
+    }
+    // The product's field is this one or the next.
+    let end = if above { 1 } else { SPECIAL - 2 } - i32::from(words.one_in(4)) + i32::from(words.one_in(4));
+    let e = words.between(1, SPECIAL - 1);
+    let other = if words.one_in(2) { end - e + BIAS } else { e - end + BIAS };
+    [image(words.next(), e, first), image(words.next(), other, second)]
+}
+
 /// Operands that belong together: the second is added or multiplied, the third is added to a product, or the third and fourth
 /// are factors of another one.
 fn operands(n: usize, words: &mut Words) -> Vec<u64> {
     let x = if words.one_in(3) { square(words) } else { operand(words) };
     let mut all = vec![x];
     if n > 1 && words.one_in(8) {
-        all = tied(words).to_vec();
+        all = if words.one_in(2) { tied(words) } else { beside(words) }.to_vec();
     } else if n > 1 {
         all.push(match words.below(4) {
             0 => operand(words),

@@ -13,8 +13,9 @@ use vernier_gpu::tape::{Id, Op, Tape};
 /// A node, a bit of its value, and the value of that bit.
 pub(super) type Fixed = (Id, usize, bool);
 
-/// What is spent on a fault in a case.
-const EFFORT: Effort = Effort { value: 30, result: 150 };
+/// What is spent on a fault in a case, of few and of many.
+const FEW: Effort = Effort { value: 100, result: 2_000 };
+const MANY: Effort = Effort { value: 30, result: 150 };
 
 /// Bits that have values, and the faults that are open.
 struct Case {
@@ -23,25 +24,32 @@ struct Case {
 }
 
 /// Proves each fault to be without effect, or finds arguments that notice it; a fault that takes more than `most` cases in
-/// either order is given up.
+/// each order is given up.
 pub fn by_cases(f: &Function, faults: &[Fault], most: usize) -> Vec<Proof> {
     let [deciding, exponents] = orders(&f.tape);
-    let mut proofs = split(f, faults, &deciding, most);
-    let open: Vec<usize> = (0..faults.len()).filter(|&i| proofs[i] == Proof::Open).collect();
-    let again: Vec<Fault> = open.iter().map(|&i| faults[i].clone()).collect();
-    for (i, proof) in open.into_iter().zip(split(f, &again, &exponents, most)) {
-        proofs[i] = proof;
+    let mut proofs = vec![Proof::Open; faults.len()];
+    for (order, effort, most) in
+        [(&conditions(&f.tape), FEW, most.min(16)), (&deciding, MANY, most), (&exponents, MANY, most)]
+    {
+        let open: Vec<usize> = (0..faults.len()).filter(|&i| proofs[i] == Proof::Open).collect();
+        let again: Vec<Fault> = open.iter().map(|&i| faults[i].clone()).collect();
+        for (i, proof) in open.into_iter().zip(split(f, &again, order, (effort, most))) {
+            proofs[i] = proof;
+        }
     }
     proofs
 }
 
-fn split(f: &Function, faults: &[Fault], order: &[(Id, usize)], most: usize) -> Vec<Proof> {
+fn split(f: &Function, faults: &[Fault], order: &[(Id, usize)], (effort, most): (Effort, usize)) -> Vec<Proof> {
+    if faults.is_empty() {
+        return Vec::new();
+    }
     let mut proofs = vec![Proof::Equal; faults.len()];
     let mut spent = vec![0; faults.len()];
     let mut cases = vec![Case { fixed: Vec::new(), open: (0..faults.len()).collect() }];
     while !cases.is_empty() {
         let verdicts: Vec<Vec<(Proof, Option<usize>)>> =
-            cases.par_iter().map(|case| verdicts(f, faults, order, case)).collect();
+            cases.par_iter().map(|case| verdicts(f, faults, order, case, effort)).collect();
         let mut next = Vec::new();
         for (case, verdicts) in cases.iter().zip(verdicts) {
             let mut at: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -71,16 +79,28 @@ fn split(f: &Function, faults: &[Fault], order: &[(Id, usize)], most: usize) -> 
 }
 
 /// The verdicts on the open faults of a case, and where it is split for those that stay open.
-fn verdicts(f: &Function, faults: &[Fault], order: &[(Id, usize)], case: &Case) -> Vec<(Proof, Option<usize>)> {
+fn verdicts(
+    f: &Function,
+    faults: &[Fault],
+    order: &[(Id, usize)],
+    case: &Case,
+    effort: Effort,
+) -> Vec<(Proof, Option<usize>)> {
     let Some(mut prover) = Prover::build(f, None, &case.fixed, &[]) else {
         return vec![(Proof::Open, None); case.open.len()];
     };
-    prover.effort = EFFORT;
+    prover.effort = effort;
     prover.detours.clear();
     if prover.is_empty() {
         return vec![(Proof::Equal, None); case.open.len()];
     }
     case.open.iter().map(|&i| prover.prove_or_split(&faults[i], order)).collect()
+}
+
+/// The conditions of branches and selections, in the order of the tape.
+fn conditions(tape: &Tape) -> Vec<(Id, usize)> {
+    let choices = tape.nodes.iter().filter(|n| matches!(n.op, Op::Select | Op::Branch(_)));
+    choices.map(|n| n.args()[0]).collect::<BTreeSet<Id>>().into_iter().map(|id| (id, 0)).collect()
 }
 
 /// The bits that decide about others: signs, then conditions and amounts of shifts in the order of the tape; or exponents from

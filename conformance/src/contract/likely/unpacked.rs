@@ -482,7 +482,7 @@ mod tests {
         // One bit among those that are lost, and quotients that are exact.
         let lost = |y: &Triple| (product(x, *y).1 as u64 & ONES).count_ones() == 1;
         assert!(factors.iter().filter(|y| lost(y)).count() > 20);
-        let exact = |y: &Triple| y.significand % x.significand == 0;
+        let exact = |y: &Triple| y.significand.is_multiple_of(x.significand);
         assert!(factors.iter().any(exact));
         let squares = (0..1000).map(|_| square(&mut words)).filter(|s| !is_state(s.exponent) && s.exponent & 1 == 1);
         let is_square = |m: u64| m.isqrt().pow(2) == m;

@@ -11,13 +11,12 @@ const BELOW: usize = 6;
 /// The place of the leading one.
 const LEADING: usize = 61;
 
+/// What gives a property of the simulated cases, a bit of each.
+type Simulated<'a> = dyn Fn(&dyn Fn(&[u64]) -> bool) -> [u64; LANES] + 'a;
+
 /// Sign, exponent and significand of any number, whose words have the slots from `slot` on; `simulated` gives a bit of each
 /// simulated case.
-pub(super) fn any(
-    circuit: &mut Circuit,
-    slot: usize,
-    simulated: &dyn Fn(&dyn Fn(&[u64]) -> bool) -> [u64; LANES],
-) -> [Word; 3] {
+pub(super) fn any(circuit: &mut Circuit, slot: usize, simulated: &Simulated<'_>) -> [Word; 3] {
     let exponent = |case: &[u64]| case[slot + 1] as u32 as i32;
     let bit = |word: u64, bit: usize| word >> bit & 1 == 1;
     let is_state = |case: &[u64]| [ZERO, INFINITY, NAN].contains(&exponent(case));

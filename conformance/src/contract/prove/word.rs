@@ -200,7 +200,8 @@ mod tests {
                         })
                         .collect()
                 };
-                let run = b & 0x1ff | if b >> 9 & 1 == 1 { 0x3fff_fe00 } else { 0 } | (b >> 10 & 1) * 0xc000_0000;
+                let middle = if b >> 9 & 1 == 1 { 0x3fff_fe00 } else { 0 };
+                let run = b & 0x1ff | middle | ((b >> 10 & 1) * 0xc000_0000);
                 let product = u64::from(a) * u64::from(run);
                 check(product as u32, &|c, x| c.mul(&x[0], &spread(&x[1]))[..32].to_vec());
                 check((product >> 32) as u32, &|c, x| c.mul(&spread(&x[1]), &x[0])[32..].to_vec());

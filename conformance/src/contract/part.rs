@@ -190,6 +190,10 @@ impl Part<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::noticing;
+    use crate::contract::tape::columns;
+    use vernier_gpu::catch::first_noticed;
+    use vernier_gpu::kernel::arguments;
 
     fn function(name: &str) -> &'static Function {
         functions().iter().find(|f| f.name() == name).unwrap()
@@ -211,5 +215,21 @@ mod tests {
             assert!(known > 100 && known * 10 > there.len() * 9, "{name}: {known} of {}", there.len());
         }
         assert!(parts(&function("fp32mp2_high_div").tape, &mad.tape).is_empty());
+    }
+
+    /// Parts explain faults, and none that a case notices.
+    #[test]
+    fn nothing_that_is_noticed_is_explained() {
+        for name in ["fp32mp2_high_mad", "fp64mp2_high_sub", "fp64emu_unpacked_high_mad", "fp64emu_high_sub"] {
+            let f = function(name);
+            let all = enumerate(&f.tape, &f.params);
+            let generated = (0..1 << 11).map(|i| arguments(&f.params, 1, i));
+            let cases: Vec<Vec<u64>> = noticing::cases(f).into_iter().chain(generated).collect();
+            let noticed = first_noticed(&f.tape, &all, &columns(f, &cases));
+            let explained = explain(f, &all);
+            let both = (0..all.len()).find(|&i| noticed[i].is_some() && explained[i].is_some());
+            assert_eq!(both.map(|i| all[i].describe(&f.tape)), None, "{name}");
+            assert!(explained.iter().flatten().count() > 5, "{name}");
+        }
     }
 }

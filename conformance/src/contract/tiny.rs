@@ -52,6 +52,10 @@ pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
 /// Whether precision decides about the fault: it changes a rounded operation.
 fn is_candidate(tape: &Tape, fault: &Fault) -> bool {
     let Fault::Node { at, with, .. } = fault else { return true };
+    // What leads tiny operands down a rare path is not all that does: overflow is not there.
+    if !tape.body.items.contains(at) {
+        return false;
+    }
     let rounded = |op: Op| {
         let products = matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Fma | Op::Div | Op::Copy);
         products || matches!(op, Op::Rcp | Op::RcpModerate | Op::Sqrt | Op::SqrtRcp | Op::Second)

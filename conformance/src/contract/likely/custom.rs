@@ -158,14 +158,12 @@ impl Draw {
     /// half of its last bit.
     fn missed(&mut self, x: u64, p: u32) -> Option<(u64, i32)> {
         let dropped = 53 - p;
-        // Newton's iteration doubles the digits of an inverse modulo 2^64.
-        let inverse = (0..6).fold(x, |i, _| i.wrapping_mul(2u64.wrapping_sub(x.wrapping_mul(i))));
         (0..64).find_map(|_| {
             let s = 2 + self.words.below(6) as u32;
             let modulus = 1u64.checked_shl(dropped + s)?;
             let r = 1 + self.words.below((1 << (s - 1)) - 1);
             let target = if self.words.one_in(2) { modulus / 2 + r } else { modulus / 2 - r };
-            let y = target.wrapping_mul(inverse) & (modulus - 1);
+            let y = target.wrapping_mul(super::inverse(x)) & (modulus - 1);
             (y != 0 && y >> p == 0).then_some((y, s as i32))
         })
     }

@@ -65,3 +65,8 @@ pub fn lifted(f: &Function, fault: &Fault, scale: Format, case: &[u64], seed: u6
     let first = first_noticed(&f.tape, std::slice::from_ref(fault), &columns(f, &rows))[0];
     first.map(|i| rows[i].clone())
 }
+
+/// The odd number whose product with the odd number x is 1 modulo 2^64 (Newton's iteration).
+fn inverse(x: u64) -> u64 {
+    (0..5).fold(x, |y, _| y.wrapping_mul(2u64.wrapping_sub(x.wrapping_mul(y))))
+}

@@ -2,6 +2,7 @@
 //! as thresholds, significands of few bits and runs, and operands made from a chosen sum, product, quotient or root:
 //! exact ones, ties and what is just beside them, at the ends of the range too.
 
+use super::inverse;
 use vernier_gpu::io::Kind;
 use vernier_gpu::kernel::arguments;
 use vernier_gpu::registry::Function;
@@ -203,11 +204,6 @@ fn addend(x: u64, words: &mut Words) -> u64 {
             if field(y) == 0 && words.one_in(2) { y | last & below } else { y }
         }
     }
-}
-
-/// The odd number whose product with the odd number x is 1 modulo 2^64 (Newton's iteration).
-fn inverse(x: u64) -> u64 {
-    (0..5).fold(x, |y, _| y.wrapping_mul(2u64.wrapping_sub(x.wrapping_mul(y))))
 }
 
 /// The last digits of a product, or a remainder: few, and a tie with them or without.

@@ -2,6 +2,7 @@
 //! have as thresholds, significands of few bits and runs, and operands made from a chosen result of a sum, product, quotient
 //! or root: exact ones, ties, those that cancel, and those of which only the last bits are lost.
 
+use super::inverse;
 use vernier::emu::unpacked::{INFINITY, MAX_EXPONENT, MIN_EXPONENT, NAN, ZERO};
 use vernier_gpu::io::Kind;
 use vernier_gpu::kernel::arguments;
@@ -259,11 +260,6 @@ fn addend(x: Triple, words: &mut Words) -> Triple {
         _ => Triple { sign, exponent: x.exponent.wrapping_add(d), significand: ONE | words.sized(61) },
     };
     tamed(y)
-}
-
-/// The odd number whose product with the odd number x is 1 modulo 2^64 (Newton's iteration).
-fn inverse(x: u64) -> u64 {
-    (0..5).fold(x, |y, _| y.wrapping_mul(2u64.wrapping_sub(x.wrapping_mul(y))))
 }
 
 /// The last digits of a product, or a remainder: few, and at either end of a word.

@@ -34,6 +34,7 @@ mod lift;
 mod local;
 mod magnitude;
 mod numbers;
+mod program;
 mod scale;
 mod split;
 mod word;

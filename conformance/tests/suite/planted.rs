@@ -1,7 +1,7 @@
 //! The faults that contracts plant: all are noticed or explained, and explanations are about nothing else.
 
 use vernier_conformance::contract::prove::{Format, Proof, Prover, Tried, by_cases, by_digits, on_all_limbs, widest};
-use vernier_conformance::contract::{Request, explain, noticing, proved, run, search, survivors};
+use vernier_conformance::contract::{Request, explain, noticing, proved, run, search, survivors, tiny};
 use vernier_conformance::table::Shard;
 use vernier_gpu::catch::first_noticed;
 use vernier_gpu::faults::{Fault, enumerate};
@@ -254,6 +254,20 @@ fn proofs_are_about_nothing_that_is_noticed() {
         for fault in faults {
             assert!(!matches!(prover.prove(&fault), Proof::Equal | Proof::Detour), "{name}: {fault}");
         }
+    }
+}
+
+/// Tiny operands explain no fault of a rare path: overflow, which leads there, is not among them.
+#[test]
+fn tiny_operands_explain_nothing_on_rare_paths() {
+    for name in ["fp64mp2_high_add", "fp32mp2_high_acc", "fp32mp2_rsqrt"] {
+        let f = function(name);
+        let all = enumerate(&f.tape, &f.params);
+        let explained = tiny::explain(f, &all);
+        let rare = |x: &Fault| matches!(x, Fault::Node { at, .. } if !f.tape.body.items.contains(at));
+        let wrong = (0..all.len()).find(|&i| rare(&all[i]) && explained[i].is_some());
+        assert_eq!(wrong.map(|i| all[i].describe(&f.tape)), None, "{name}");
+        assert!(explained.iter().flatten().count() > 5, "{name}");
     }
 }
 

@@ -332,6 +332,21 @@ impl Tape {
         &self.nodes[id as usize]
     }
 
+    /// The nodes whose values a node is computed from: of an [`Op::Out`] the branch and both results, of an [`Op::Second`] what the
+    /// root is of.
+    pub fn operands(&self, node: &Node) -> Vec<Id> {
+        match node.op {
+            Op::Out(k) => {
+                let branch = node.args()[0];
+                let Op::Branch(b) = self.node(branch).op else { unreachable!("Out belongs to a branch") };
+                let b = &self.branches[b as usize];
+                vec![branch, b.usual[k as usize], b.block.results[k as usize]]
+            }
+            Op::Second => vec![self.node(node.args()[0]).args()[0]],
+            _ => node.args().to_vec(),
+        }
+    }
+
     /// The types of the results.
     pub fn results(&self) -> impl Iterator<Item = Ty> + '_ {
         self.body.results.iter().map(|&r| self.node(r).ty)

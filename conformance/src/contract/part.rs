@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 use vernier_gpu::faults::{Fault, enumerate};
 use vernier_gpu::registry::{Function, functions};
-use vernier_gpu::tape::{Id, Node, Op, Tape};
+use vernier_gpu::tape::{Id, Op, Tape};
 
 /// A function, and those of its faults that are proved to change nothing.
 struct Known {
@@ -66,22 +66,10 @@ struct Readers {
     leaving: BTreeSet<Id>,
 }
 
-fn operands(tape: &Tape, node: &Node) -> Vec<Id> {
-    match node.op {
-        Op::Out(k) => {
-            let branch = node.args()[0];
-            let Op::Branch(b) = tape.node(branch).op else { return vec![branch] };
-            let b = &tape.branches[b as usize];
-            vec![branch, b.usual[k as usize], b.block.results[k as usize]]
-        }
-        _ => node.args().to_vec(),
-    }
-}
-
 fn readers(tape: &Tape) -> Readers {
     let mut nodes = vec![Vec::new(); tape.nodes.len()];
     for (id, node) in (0..).zip(&tape.nodes) {
-        operands(tape, node).into_iter().for_each(|o| nodes[o as usize].push(id));
+        tape.operands(node).into_iter().for_each(|o| nodes[o as usize].push(id));
     }
     Readers { nodes, leaving: tape.body.results.iter().copied().collect() }
 }
@@ -147,7 +135,7 @@ fn unify(part: &Tape, whole: &Tape, p: Id, w: Id, here: &mut HashMap<Id, Id>) ->
         return false;
     }
     here.insert(p, w);
-    let (of_part, of_whole) = (operands(part, a), operands(whole, b));
+    let (of_part, of_whole) = (part.operands(a), whole.operands(b));
     of_part.len() == of_whole.len() && of_part.into_iter().zip(of_whole).all(|(p, w)| unify(part, whole, p, w, here))
 }
 

@@ -1,7 +1,7 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
 use super::likely::{lifted, likely};
-use super::prove::{DETOURS, PARTS, Proof, Prover, SCALE, Tried, by_cases, by_digits, on_all_limbs, widest};
+use super::prove::{DETOURS, Format, PARTS, Proof, Prover, SCALE, Tried, by_cases, by_digits, on_all_limbs, widest};
 use super::proved::{self, Entry};
 use super::report::{Faults, Outcome};
 use super::run::{InOrder, Request, Told, bar};
@@ -155,15 +155,10 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
     if effort.proofs
         && let Some(format) = widest(f)
     {
-        let (digits, exponent) = (format.digits, format.exponent);
-        let bits = f.tape.args.len() * (digits + exponent);
+        let domain = format!("all 2^{} inputs", f.tape.args.len() * format.width());
         for (&i, tried) in open.iter().zip(on_all_limbs(f, &of(&open), format)) {
             match tried {
-                Tried::Never => {
-                    reasons[i] = Some(format!(
-                        "no result changes: all 2^{bits} inputs of limbs with {digits} digits and {exponent} bits of exponent"
-                    ))
-                }
+                Tried::Never => reasons[i] = Some(format!("no result changes: {}", on_limbs(&domain, format))),
                 Tried::Case(case) => noticing.extend(lifted(f, &all[i], format, &case, seed)),
                 Tried::Unknown => {}
             }
@@ -172,10 +167,7 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
     } else if effort.proofs
         && let Some(prover) = Prover::in_parts(f)
     {
-        let (bits, digits, exponent) = (prover.input_bits(), PARTS.digits, PARTS.exponent);
-        let why = format!(
-            "no result changes: proved for all 2^{bits} inputs of limbs with {digits} digits and {exponent} bits of exponent"
-        );
+        let why = format!("no result changes: proved for {}", on_limbs(&prover.domain(), PARTS));
         let equal: Vec<bool> = open.par_iter().map(|&i| prover.clone().prove(&all[i]) == Proof::Equal).collect();
         for (&i, _) in open.iter().zip(equal).filter(|(_, equal)| *equal) {
             reasons[i] = Some(why.clone());
@@ -263,6 +255,11 @@ pub(super) fn explained(f: &Function, planted: usize, survivors: Vec<Fault>, cas
     Faults { planted, caught: planted - survivors.len(), cases, survivors }
 }
 
+/// Which inputs a proof on a scale is about.
+fn on_limbs(domain: &str, format: Format) -> String {
+    format!("{domain} of limbs with {} digits and {} bits of exponent", format.digits, format.exponent)
+}
+
 /// Has reasons looked for where there are none.
 fn prove_open(reasons: &mut [Option<String>], faults: &[Fault], look: impl Fn(&[Fault]) -> Vec<Option<String>>) {
     let open: Vec<usize> = (0..faults.len()).filter(|&i| reasons[i].is_none()).collect();
@@ -300,10 +297,8 @@ pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
     };
     prove(&mut reasons, Prover::new(f), &|p| format!("no result changes: proved for {}", p.domain()));
     prove_open(&mut reasons, faults, |open| by_digits(f, open));
-    let (digits, exponent) = (SCALE.digits, SCALE.exponent);
     prove(&mut reasons, Prover::on_scale(f, SCALE), &|p| {
-        let domain = p.domain();
-        format!("no result changes: proved for {domain} of limbs with {digits} digits and {exponent} bits of exponent")
+        format!("no result changes: proved for {}", on_limbs(&p.domain(), SCALE))
     });
     reasons
 }

@@ -11,20 +11,24 @@ use super::tape::columns;
 use rayon::prelude::*;
 use vernier_gpu::catch::first_noticed;
 use vernier_gpu::faults::Fault;
+use vernier_gpu::io::Kind;
 use vernier_gpu::registry::Function;
 use vernier_gpu::tape::Ty;
 use vernier_oracle::generate::counter::{self, Words};
 
-/// Cases of directed operands.
+/// Cases of directed operands; of pairs, whose rare paths lie deeper.
 const DIRECTED: u64 = 1 << 15;
+const EDGES: u64 = 1 << 17;
 
-/// Cases of directed operands, cases that are like kept ones of the other width, and those that are like cases that notice one of
-/// these faults on a scale.
+/// Cases of directed operands, and of functions of limbs cases that are like kept ones of the other width and those that are like
+/// cases that notice one of these faults on a scale.
 pub fn likely(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     let mut all = unpacked::cases(f, seed, DIRECTED);
     all.extend(packed::cases(f, seed, DIRECTED));
     all.extend(custom::cases(f, seed, DIRECTED));
     all.extend(alike(f, faults, seed));
+    all.extend(pairs::composed(f));
+    all.extend(pairs::edges(f, seed, EDGES));
     all
 }
 
@@ -33,7 +37,6 @@ fn alike(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     const ALIKE: [u64; 2] = [1 << 6, 1 << 8];
     // On a scale, of each fault.
     const CASES: usize = 1 << 5;
-    const EDGES: u64 = 1 << 17;
     let Some(&ty) = f.tape.args.iter().find(|ty| ty.is_float()) else { return Vec::new() };
     let here = Scale::of(ty);
     let other = Scale::of(if ty == Ty::F32 { Ty::F64 } else { Ty::F32 });
@@ -51,8 +54,6 @@ fn alike(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
         let all: Vec<Vec<Vec<u64>>> = faults.par_iter().enumerate().map(on_scale).collect();
         likely.extend(all.into_iter().flatten());
     }
-    likely.extend(pairs::composed(f));
-    likely.extend(pairs::edges(f, seed, EDGES));
     likely
 }
 
@@ -64,6 +65,27 @@ pub fn lifted(f: &Function, fault: &Fault, scale: Format, case: &[u64], seed: u6
     let rows: Vec<Vec<u64>> = (0..CASES).map(like).collect();
     let first = first_noticed(&f.tape, std::slice::from_ref(fault), &columns(f, &rows))[0];
     first.map(|i| rows[i].clone())
+}
+
+/// The first slot of each argument of kind `one`, and of both of kind `two`.
+fn places(f: &Function, one: Kind, two: Kind) -> Vec<usize> {
+    let (mut slot, mut places) = (0, Vec::new());
+    for &kind in &f.params {
+        if kind == one || kind == two {
+            places.push(slot);
+        }
+        if kind == two {
+            places.push(slot + one.slots().len());
+        }
+        slot += kind.slots().len();
+    }
+    places
+}
+
+/// Exponents that are one of these apart, or next to that, or any that are not far; in either direction.
+fn distance(words: &mut Words, thresholds: &[i32]) -> i32 {
+    let d = if words.one_in(4) { words.between(0, 130) } else { words.pick(thresholds) + words.between(-1, 1) };
+    if words.one_in(2) { d } else { -d }
 }
 
 /// The odd number whose product with the odd number x is 1 modulo 2^64 (Newton's iteration).

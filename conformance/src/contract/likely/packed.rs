@@ -20,16 +20,7 @@ const ANCHORS: [i32; 16] = [-1, 7, 8, 15, 16, 23, 31, 32, 52, 63, 64, 127, -127,
 
 /// The slots that are images of doubles.
 pub fn places(f: &Function) -> Vec<usize> {
-    let (mut slot, mut places) = (0, Vec::new());
-    for kind in &f.params {
-        match kind {
-            Kind::Packed => places.push(slot),
-            Kind::Packed2 => places.extend([slot, slot + 1]),
-            _ => {}
-        }
-        slot += kind.slots().len();
-    }
-    places
+    super::places(f, Kind::Packed, Kind::Packed2)
 }
 
 /// `n` cases; none of a function without images of doubles.
@@ -102,8 +93,7 @@ fn rounded(sign: u64, field: i32, v: u128) -> u64 {
 }
 
 fn distance(words: &mut Words) -> i32 {
-    let d = if words.one_in(4) { words.between(0, 130) } else { words.pick(&DISTANCES) + words.between(-1, 1) };
-    if words.one_in(2) { d } else { -d }
+    super::distance(words, &DISTANCES)
 }
 
 /// Digits that are the same in both halves of a word, shifted as words of significands are.

@@ -2,6 +2,7 @@
 //! every kind.
 
 use crate::contract::noticing;
+use crate::contract::prove::Scale;
 use vernier::machine::Limb;
 use vernier_gpu::registry::{Function, functions};
 use vernier_gpu::tape::Ty;
@@ -10,8 +11,10 @@ use vernier_oracle::generate::counter::{self, Words};
 /// A format, and the exponents that the algorithms name.
 struct Limbs<'w> {
     words: &'w mut Words,
+    format: Scale,
+    sign: u64,
     digits: i32,
-    exponent: u32,
+    least: i32,
     scale: i32,
     limit: i32,
 }
@@ -25,7 +28,7 @@ pub(super) fn edges(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
     let key = counter::named_key(seed ^ 2, &f.name());
     let one = |i| {
         let words = &mut Words::new(key, i);
-        let mut limbs = if ty == Ty::F32 { Limbs::of::<f32>(words, 8) } else { Limbs::of::<f64>(words, 11) };
+        let mut limbs = if ty == Ty::F32 { Limbs::of::<f32>(words, ty) } else { Limbs::of::<f64>(words, ty) };
         let mut case = limbs.case(f.op, tape.args.len());
         case.resize(tape.args.len(), 0);
         case
@@ -52,24 +55,18 @@ pub(super) fn composed(f: &Function) -> Vec<Vec<u64>> {
 }
 
 impl<'w> Limbs<'w> {
-    fn of<L: Limb>(words: &'w mut Words, exponent: u32) -> Self {
-        Limbs { words, digits: L::P as i32, exponent, scale: L::SCALE, limit: L::SCALE_LIMIT }
+    fn of<L: Limb>(words: &'w mut Words, ty: Ty) -> Self {
+        let sign = (ty.bits_mask() >> 1) + 1;
+        let (digits, least) = (L::P as i32, L::MIN_EXP);
+        Limbs { words, format: Scale::of(ty), sign, digits, least, scale: L::SCALE, limit: L::SCALE_LIMIT }
     }
 
     fn largest(&self) -> i32 {
-        (1 << (self.exponent - 1)) - 1
-    }
-
-    fn least(&self) -> i32 {
-        1 - self.largest()
-    }
-
-    fn sign(&self) -> u64 {
-        1 << (self.digits as u32 + self.exponent - 1)
+        1 - self.least
     }
 
     fn signed(&mut self, magnitude: u64) -> u64 {
-        magnitude | if self.words.one_in(2) { self.sign() } else { 0 }
+        magnitude | if self.words.one_in(2) { self.sign } else { 0 }
     }
 
     fn below(&mut self, n: i32) -> i32 {
@@ -90,18 +87,9 @@ impl<'w> Limbs<'w> {
         }
     }
 
-    /// A number of this exponent, the largest where it is too large; subnormal digits below are lost.
+    /// A number of this exponent, or of those there are the nearest to it, and either sign.
     fn number(&mut self, e: i32, fraction: u64) -> u64 {
-        let below = self.digits - 1;
-        let field = i64::from(e - self.least() + 1);
-        let magnitude = if e > self.largest() {
-            (((1u64 << self.exponent) - 1) << below) - 1
-        } else if field >= 1 {
-            (field as u64) << below | fraction
-        } else {
-            (1 << below | fraction) >> (1 - field).min(63)
-        };
-        self.signed(magnitude)
+        self.signed(self.format.value(e, fraction))
     }
 
     fn any_of(&mut self, e: i32) -> u64 {
@@ -121,7 +109,7 @@ impl<'w> Limbs<'w> {
                 self.signed(any)
             }
             _ => {
-                let e = self.least() + self.below(4);
+                let e = self.least + self.below(4);
                 self.any_of(e)
             }
         }
@@ -154,7 +142,7 @@ impl<'w> Limbs<'w> {
 
     /// An exponent next to one that is named.
     fn named(&mut self) -> i32 {
-        let (p, least, largest) = (self.digits, self.least(), self.largest());
+        let (p, least, largest) = (self.digits, self.least, self.largest());
         let (scale, limit) = (self.scale, self.limit);
         let named = [
             0,
@@ -187,7 +175,7 @@ impl<'w> Limbs<'w> {
     }
 
     fn in_range(&self, e: i32) -> i32 {
-        e.clamp(self.least() + 1 - self.digits, self.largest())
+        e.clamp(self.least + 1 - self.digits, self.largest())
     }
 
     fn case(&mut self, op: &str, limbs: usize) -> Vec<u64> {
@@ -213,7 +201,7 @@ impl<'w> Limbs<'w> {
                 (e - self.words.pick(&[0, 0, 0, 1]), self.words.pick(&[0, 0, 1, 1, 2, p, p - 1, p + 1, 2 * p]));
             (x, y) = (self.pair(near), self.pair(e - far));
             if !self.words.one_in(5) {
-                let sign = self.sign();
+                let sign = self.sign;
                 y[0] = y[0] & !sign | (x[0] & sign) ^ if minus { sign } else { 0 };
             }
             for v in [&mut x, &mut y] {
@@ -229,7 +217,7 @@ impl<'w> Limbs<'w> {
             let (e, g) = (self.named(), self.named());
             (x, y) = (self.pair(e), self.pair(g));
             if self.words.one_in(2) {
-                y[0] = x[0] ^ self.sign() ^ if self.words.one_in(2) { self.words.below(4) } else { 0 };
+                y[0] = x[0] ^ self.sign ^ if self.words.one_in(2) { self.words.below(4) } else { 0 };
             }
             if self.words.one_in(3) {
                 x[1] = self.tiny();
@@ -240,7 +228,7 @@ impl<'w> Limbs<'w> {
 
     /// The exponent of a result, and those of factors, or of dividend and divisor, that give it.
     fn exponents(&mut self, quotient: bool) -> (i32, i32, i32) {
-        let (p, least, largest) = (self.digits, self.least(), self.largest());
+        let (p, least, largest) = (self.digits, self.least, self.largest());
         let (scale, limit) = (self.scale, self.limit);
         let named = [
             least,
@@ -269,7 +257,7 @@ impl<'w> Limbs<'w> {
             0..4 => (x[1], y[1]) = (0, 0),
             4 => x[0] = 0,
             5 => y[0] = 0,
-            6 | 7 => x[1] = x[0] ^ self.sign(),
+            6 | 7 => x[1] = x[0] ^ self.sign,
             _ => {}
         }
         [x, y].concat()

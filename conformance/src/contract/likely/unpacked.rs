@@ -31,16 +31,7 @@ struct Triple {
 
 /// The first slot of each unpacked double among the arguments.
 fn places(f: &Function) -> Vec<usize> {
-    let (mut slot, mut places) = (0, Vec::new());
-    for kind in &f.params {
-        match kind {
-            Kind::Unpacked => places.push(slot),
-            Kind::Unpacked2 => places.extend([slot, slot + 3]),
-            _ => {}
-        }
-        slot += kind.slots().len();
-    }
-    places
+    super::places(f, Kind::Unpacked, Kind::Unpacked2)
 }
 
 /// Whether the function has unpacked doubles among its arguments and is defined only where they are numbers.
@@ -50,7 +41,7 @@ pub fn takes_numbers(f: &Function) -> bool {
 
 /// Whether the function is defined for any three words.
 fn takes_any(f: &Function) -> bool {
-    f.name().ends_with("unpacked_canonical")
+    f.op == "canonical"
 }
 
 /// `n` cases; none of a function without unpacked doubles.
@@ -170,8 +161,7 @@ fn raw(mut x: Triple, words: &mut Words) -> Triple {
 }
 
 fn distance(words: &mut Words) -> i32 {
-    let d = if words.one_in(4) { words.between(0, 130) } else { words.pick(&DISTANCES) + words.between(-1, 1) };
-    if words.one_in(2) { d } else { -d }
+    super::distance(words, &DISTANCES)
 }
 
 fn significand(words: &mut Words) -> u64 {

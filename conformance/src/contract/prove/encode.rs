@@ -42,17 +42,7 @@ impl<'t> Encoder<'t> {
 
     /// The nodes whose values a node is computed from.
     pub fn operands(&self, node: &Node) -> Vec<Id> {
-        let tape = self.tape;
-        match node.op {
-            Op::Out(k) => {
-                let branch = node.args()[0];
-                let Op::Branch(b) = tape.node(branch).op else { unreachable!("Out belongs to a branch") };
-                let b = &tape.branches[b as usize];
-                vec![branch, b.usual[k as usize], b.block.results[k as usize]]
-            }
-            Op::Second => vec![tape.node(node.args()[0]).args()[0]],
-            _ => node.args().to_vec(),
-        }
+        self.tape.operands(node)
     }
 
     /// The value of a node, given those of its operands. `opaque` takes what is opaque and new.

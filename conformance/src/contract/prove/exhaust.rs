@@ -1,10 +1,11 @@
 //! Proof on a scale by trying all arguments.
 
+use super::encode::Encoder;
 use super::{Format, Prover};
 use rayon::prelude::*;
 use vernier_gpu::faults::Fault;
 use vernier_gpu::registry::Function;
-use vernier_gpu::tape::{Mode, Node, Op, Tape};
+use vernier_gpu::tape::{Id, Mode, Op, Tape, Ty};
 
 /// The most bits of all arguments together.
 const BITS: usize = 28;
@@ -42,23 +43,22 @@ impl Prover<'_> {
             return Tried::Unknown;
         }
         let Some(noticed) = self.noticed_on_scale(fault) else { return Tried::Unknown };
-        let words = &self.encoder.inputs;
+        let Encoder { circuit, inputs: words, .. } = &self.encoder;
         let inputs: Vec<u32> = words.iter().flatten().map(|s| s >> 1).collect();
-        let Some(set) = self.encoder.circuit.when_true(noticed, &inputs) else { return Tried::Never };
-        let bits = |w: &super::Word| w.iter().rev().fold(0, |all, s| all << 1 | u64::from(set.contains(&(s >> 1))));
-        Tried::Case(words.iter().map(bits).collect())
+        circuit.when_true(noticed, &inputs).map_or(Tried::Never, |set| Tried::Case(circuit.words_where(&set, words)))
     }
 }
 
 /// Whether the fault flushes what a factor above 1 makes of subnormal numbers: where it is as large as the range of these, nothing
 /// that it makes is one.
 pub(super) fn unscales_subnormals(tape: &Tape, fault: &Fault, format: Format) -> bool {
-    let Fault::Node { with: Node { op: Op::Mul, mode: Mode::FlushOut, .. }, .. } = fault else { return false };
     let Fault::Node { with, .. } = fault else { return false };
-    let factor = |&id: &u32| match (tape.node(id).op, with.ty) {
-        (Op::Const(bits), vernier_gpu::tape::Ty::F32) => f64::from(f32::from_bits(bits as u32)),
+    let factor = |&id: &Id| match (tape.node(id).op, with.ty) {
+        (Op::Const(bits), Ty::F32) => f64::from(f32::from_bits(bits as u32)),
         (Op::Const(bits), _) => f64::from_bits(bits),
         _ => 0.0,
     };
-    with.args().iter().map(factor).any(|x| x.abs() >= ((format.digits - 1) as f64).exp2())
+    with.op == Op::Mul
+        && with.mode == Mode::FlushOut
+        && with.args().iter().map(factor).any(|x| x.abs() >= ((format.digits - 1) as f64).exp2())
 }

@@ -67,7 +67,7 @@ impl Scale {
     }
 
     /// A number by exponent and digits after the first one; the digits below the smallest number are lost.
-    fn value(&self, e: i32, fraction: u64) -> u64 {
+    pub fn value(&self, e: i32, fraction: u64) -> u64 {
         let (least, below) = (self.format.least(), self.format.digits as i32 - 1);
         if e < least {
             let significand = 1 << below | fraction;

@@ -2,7 +2,8 @@
 //! (Eén and Sörensson 2003) says whether any input tells them apart.
 //!
 //! Words, bits, shifts, selections and comparisons become gates. A rounded operation is *opaque*: equal operands give equal
-//! results, and nothing else is known about it but bounds that follow from those of its operands ([`magnitude`]). So "no input" holds for every input of the function, and an input that is
+//! results, and nothing else is known about it but bounds that follow from those of its operands ([`magnitude`]). So
+//! "no input" holds for every input of the function, and an input that is
 //! found is tried on the tape before it is believed. Equal gates are one, so that most faults leave a small circuit: where
 //! it vanishes, the fault is without effect by the bits that are known (an exact shift, a mask of zeros).
 //!

@@ -51,15 +51,10 @@ struct Aligned<M: WordMachine> {
     c: M::U64,
 }
 
-/// The sum where `swap` says that |x| < |y|; c wraps where it is wrong. `jam` says what the last bit of c is besides, from the
-/// smaller significand, shifted and as it was, and the shift.
+/// The sum where `swap` says that |x| < |y|; c wraps where it is wrong. Where `jam` says so, the last bit of c is a sticky bit
+/// too.
 #[inline(always)]
-fn aligned<M: WordMachine>(
-    x: Unpacked<M>,
-    y: Unpacked<M>,
-    swap: M::Mask,
-    jam: impl FnOnce(M::U64, M::U64, M::U32) -> M::U64,
-) -> Aligned<M> {
+fn aligned<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>, swap: M::Mask, jam: bool) -> Aligned<M> {
     let one = int::<M>(1);
     let less = x.1.lt_signed(y.1);
     let (e, other) = (M::U32::select(less, y.1, x.1), M::U32::select(less, x.1, y.1));
@@ -68,7 +63,8 @@ fn aligned<M: WordMachine>(
     // One more bit: with exponents that differ by 1 nothing is lost, and beyond there is little cancellation.
     let small = small.shl(one);
     let d = e - other;
-    let jammed = jam(small.unbounded_shr(d), small, d);
+    let shifted = small.unbounded_shr(d);
+    let jammed = if jam { shifted | sticky::<M>(shifted.unbounded_shl(d) ^ small) } else { shifted };
     Aligned { sign, e, c: large.shl(one) + negate_if::<M>(x.0 ^ y.0, jammed) }
 }
 
@@ -85,16 +81,14 @@ fn normalized<M: WordMachine>(s: &Aligned<M>, n: M::U32) -> Unpacked<M> {
 pub fn add_high<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     // The upper halves order all but sums that cancel to less than 2^33: a wrong order shows as a negative number.
     let key = |x: Unpacked<M>| join::<M>(x.1, halves::<M>(x.2).0);
-    let s = aligned::<M>(x, y, key(x).lt_signed(key(y)), |shifted, small, d| {
-        shifted | sticky::<M>(shifted.unbounded_shl(d) ^ small)
-    });
+    let s = aligned::<M>(x, y, key(x).lt_signed(key(y)), true);
     let (high, _) = halves::<M>(s.c);
     let r = normalized::<M>(&s, high.clz_nonzero());
     let rare = above_range::<M>(r.1) | (high + int::<M>(2)).lt(int::<M>(3));
     or_rare::<M>(rare, r, x, y, move || {
         let less = x.1.lt_signed(y.1) | (x.1.eq(y.1) & x.2.lt(y.2));
         // Nothing is lost where sums cancel, and it does not matter where they overflow.
-        let s = aligned::<M>(x, y, less, |shifted, _, _| shifted);
+        let s = aligned::<M>(x, y, less, false);
         let n = s.c.clz();
         normalized::<M>(&s, n)
     })

@@ -1,29 +1,32 @@
 //! Faults in a part of a function that is another function: what changes no result of that one changes none here.
 
-use super::proved;
+use super::{proved, survivors};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 use vernier_gpu::faults::{Fault, enumerate};
 use vernier_gpu::registry::{Function, functions};
 use vernier_gpu::tape::{Id, Op, Tape};
 
-/// A function, and those of its faults that are proved to change nothing.
+/// A function, and those of its faults that change nothing, with the written reason where they have no proof.
 struct Known {
     function: &'static Function,
-    harmless: Vec<Fault>,
+    harmless: Vec<(Fault, Option<&'static str>)>,
 }
 
-/// All functions of which something is proved, the longest first.
+/// All functions of which something is proved or written, the longest first.
 fn known() -> &'static [Known] {
     static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
-        let names: BTreeSet<&str> = proved::entries().iter().map(|e| e.function.as_str()).collect();
         let of = |f: &'static Function| {
+            let name = f.name();
             let all = enumerate(&f.tape, &f.params);
-            let reasons = proved::reasons(f, &all);
-            let harmless = all.into_iter().zip(reasons).filter(|(_, reason)| reason.is_some()).map(|(fault, _)| fault);
+            let proved = proved::reasons(f, &all);
+            let harmless = all.into_iter().zip(proved).filter_map(|(fault, proof)| match proof {
+                Some(_) => Some((fault, None)),
+                None => survivors::reason(&name, &fault.describe(&f.tape)).map(|why| (fault, Some(why))),
+            });
             Known { function: f, harmless: harmless.collect() }
         };
-        let mut known: Vec<Known> = functions().iter().filter(|f| names.contains(f.name().as_str())).map(of).collect();
+        let mut known: Vec<Known> = functions().iter().map(of).filter(|k| !k.harmless.is_empty()).collect();
         known.sort_by_key(|k| std::cmp::Reverse(k.function.tape.nodes.len()));
         known
     });
@@ -40,11 +43,15 @@ pub(super) fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
         }
         for part in parts(&known.function.tape, &f.tape) {
             for (fault, reason) in faults.iter().zip(&mut reasons).filter(|(_, reason)| reason.is_none()) {
-                if part.fault(fault, &readers).is_some_and(|there| known.harmless.iter().any(|x| same(x, &there))) {
-                    let name = known.function.name();
-                    *reason =
-                        Some(format!("no result changes: part of the function is {name}, of which that is proved"));
-                }
+                let harmless = part
+                    .fault(fault, &readers)
+                    .and_then(|there| known.harmless.iter().find(|(fault, _)| same(fault, &there)));
+                let Some((_, why)) = harmless else { continue };
+                let name = known.function.name();
+                *reason = Some(match why {
+                    None => format!("no result changes: part of the function is {name}, of which that is proved"),
+                    Some(why) => format!("part of the function is {name}: {why}"),
+                });
             }
         }
     }

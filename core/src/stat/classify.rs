@@ -114,14 +114,13 @@ where
 pub struct Glance<M: WordMachine> {
     /// The highest 32 bits of |hi|: its exponent field and the first bits of its fraction.
     pub high: M::U32,
-    /// The same less the exponent field of lo: for two normal limbs gap + p followed by the first bits of hi's fraction.
+    /// The same less the exponent field of lo: for two normal limbs gap + p followed by the first bits of hi's fraction; they
+    /// overlap where the gap is negative.
     pub apart: M::U32,
     /// Whether lo is zero.
     pub one_limb: M::Mask,
     /// Whether lo is neither zero nor subnormal.
     pub lo_normal: M::Mask,
-    /// Whether two limbs overlap.
-    pub overlaps: M::Mask,
 }
 
 /// The highest 32 bits.
@@ -146,8 +145,7 @@ where
     let lo_field = highest(x.1.bits()) & lit(shape.top << field_at);
     let one_limb = (x.1.bits() & L::Bits::lit(!shape.sign)).eq(L::Bits::lit(0));
     let apart = high - lo_field;
-    let overlaps = !one_limb & apart.lt_signed(lit(shape.p << field_at));
-    Glance { high, apart, one_limb, lo_normal: !lo_field.eq(lit(0)), overlaps }
+    Glance { high, apart, one_limb, lo_normal: !lo_field.eq(lit(0)) }
 }
 
 /// What the pair `x` adds to a slot.

@@ -15,7 +15,6 @@ macro_rules! of_family {
             function!(list, $family, "stat_apart", None, M [], |x: $pair| -> u32 { glance(x).apart });
             function!(list, $family, "stat_one_limb", None, M [], |x: $pair| -> bool { glance(x).one_limb });
             function!(list, $family, "stat_lo_normal", None, M [], |x: $pair| -> bool { glance(x).lo_normal });
-            function!(list, $family, "stat_overlaps", None, M [], |x: $pair| -> bool { glance(x).overlaps });
             function!(list, $family, "stat_cancels", None, M [], |x: u32, y: u32, r: u32| -> bool {
                 cancels_at_a_glance::<M::$Limb>(x, y, r)
             });
@@ -37,7 +36,7 @@ fn samples(list: &mut Vec<Function>) {
         |a_hi: u64, a_lo: u64, b_hi: u64, b_lo: u64| -> bool { precedes::<M::U64>((a_hi, a_lo), (b_hi, b_lo)) });
 }
 
-/// `FAMILY_stat_class`: the packed [`Class`] of a pair. `FAMILY_stat_high`, `_apart`, `_one_limb`, `_lo_normal`, `_overlaps`: a
+/// `FAMILY_stat_class`: the packed [`Class`] of a pair. `FAMILY_stat_high`, `_apart`, `_one_limb`, `_lo_normal`: a
 /// pair at a [glance](vernier::stat::Glance); `FAMILY_stat_cancels`: partial cancellation at a glance. `FAMILY_stat_outcome`: the event
 /// of an operation, from packed classes. `FAMILY_stat_limb`: the bits of a finite limb as a double. `vernier_stat_precedes`: the order of samples.
 pub fn functions() -> &'static [Function] {

@@ -3,7 +3,7 @@
 //! What it gives is said at [`Level`]. The sequences and their bounds are ours; measured maxima are those of the test `emu_levels`.
 
 use super::packed::fields::{BIAS, SPECIAL};
-use super::packed::{add_high, div_high, mul_high, sqrt_high};
+use super::packed::{add_high, div_high, mul_any, sqrt_high};
 use super::word::int;
 use super::{Level, Rn};
 use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves, join};
@@ -96,7 +96,7 @@ fn mul<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     let bits = (float::<M>(a) * float::<M>(b)).bits();
     let field = |x: M::U64| exponent::<M>(halves::<M>(x).0);
     let e = field(a) + field(b) - int::<M>((BIAS + UNIT) << FIELD);
-    if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, move || mul_high::<M, Rn>(a, b))
+    if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, move || mul_any::<M, Rn>(a, b))
 }
 
 impl Level for Low {

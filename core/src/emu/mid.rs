@@ -4,7 +4,7 @@
 
 use super::low::{exponent, if_normal, is_normal};
 use super::packed::fields::{BIAS, SPECIAL};
-use super::packed::{add_high, div_high, mul_high, sqrt_high};
+use super::packed::{add_high, div_high, mul_any, sqrt_high};
 use super::unpacked::{product, quotient, root};
 use super::word::{int, wide};
 use super::{Level, Rn};
@@ -74,7 +74,7 @@ fn mul<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     let carry = halves::<M>(top).0.shr(int::<M>(27));
     let (digits, lower) = halves::<M>(top.shr_within(carry + int::<M>(6)));
     let e = exponent::<M>(ha) + exponent::<M>(hb) + carry.shl(int::<M>(FIELD)) - int::<M>((BIAS + 1) << FIELD);
-    if_normal::<M>((digits + e, lower), a, b, move || mul_high::<M, Rn>(a, b))
+    if_normal::<M>((digits + e, lower), a, b, move || mul_any::<M, Rn>(a, b))
 }
 
 /// The image of a significand with its leading one at bit 61, rounded, and an exponent field less one in its place.

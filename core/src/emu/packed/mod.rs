@@ -18,6 +18,7 @@ mod sqrt;
 pub use add::add_high;
 pub use div::div_high;
 pub use fma::fma_high;
+pub(super) use mul::mul_any;
 pub use mul::mul_high;
 pub use sqrt::sqrt_high;
 

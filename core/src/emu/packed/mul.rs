@@ -25,11 +25,12 @@ pub fn mul_high<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
     let (e, t) = product::<M>((ea, significand::<M>(a)), (eb, significand::<M>(b)));
     let usual = round::<M, R>(fields::sign::<M>(a ^ b), e, t);
     let rare = !(is_normal::<M>(ea) & is_normal::<M>(eb) & in_range::<M>(e));
-    M::branch(rare, usual, move || rare_product::<M, R>(a, b))
+    M::branch(rare, usual, move || mul_any::<M, R>(a, b))
 }
 
-/// Subnormal operands and results, zeros, overflow, infinities and NaN.
-fn rare_product<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+/// a b, correctly rounded in the direction `R`, on one path for all operands: for subnormal ones and subnormal results,
+/// zeros, overflow, infinities and NaN.
+pub(in crate::emu) fn mul_any<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
     let sign = fields::sign::<M>(a ^ b);
     let (x, y) = (Number::<M>::of(a), Number::<M>::of(b));
     let (e, t) = product::<M>((x.exponent, x.significand), (y.exponent, y.significand));

@@ -25,6 +25,7 @@ const EDGES: u64 = 1 << 17;
 pub fn likely(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     let mut all = unpacked::cases(f, seed, DIRECTED);
     all.extend(packed::cases(f, seed, DIRECTED));
+    all.extend(packed::composed(f));
     all.extend(custom::cases(f, seed, DIRECTED));
     all.extend(alike(f, faults, seed));
     all.extend(pairs::composed(f));

@@ -3,14 +3,16 @@
 //! exact ones, ties and what is just beside them, at the ends of the range too.
 
 use super::inverse;
+use crate::contract::noticing;
 use vernier_gpu::io::Kind;
 use vernier_gpu::kernel::arguments;
-use vernier_gpu::registry::Function;
+use vernier_gpu::registry::{Function, functions};
 use vernier_oracle::generate::counter::{self, Words};
 
 const SIGN: u64 = 1 << 63;
 const ONE: u64 = 1 << 52;
 const FRACTION: u64 = ONE - 1;
+const UNIT: u64 = 1023 << 52;
 const BIAS: i32 = 1023;
 const SPECIAL: i32 = 0x7ff;
 /// Thresholds of shifts, and places of digits that are kept or dropped.
@@ -38,6 +40,31 @@ pub fn cases(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
         case
     };
     (0..n).map(case).collect()
+}
+
+/// For functions composed of products and sums: the kept cases of two operands as factors beside zeros, and as terms, and those
+/// of three beside a one.
+pub(super) fn composed(f: &Function) -> Vec<Vec<u64>> {
+    let n = places(f).len();
+    if n != f.tape.args.len() || !(3..=4).contains(&n) {
+        return Vec::new();
+    }
+    let kept = |n: usize| {
+        let alike = functions().iter().find(|g| g.params == vec![Kind::Packed; n]);
+        alike.map(noticing::cases).unwrap_or_default()
+    };
+    let parts = |case: Vec<u64>| match case[..] {
+        [x, y] => vec![[x, y, 0, UNIT], [x, y, SIGN, UNIT], [x, UNIT, y, UNIT], [y, UNIT, x, UNIT]],
+        [x, y, z] => vec![[x, y, z, UNIT]],
+        _ => Vec::new(),
+    };
+    if n == 3 {
+        return kept(2).into_iter().flat_map(parts).map(|case| case[..3].to_vec()).collect();
+    }
+    // Either product may be the first, and complex factors lie otherwise.
+    let orders = [[0, 1, 2, 3], [2, 3, 0, 1], [0, 2, 1, 3], [2, 0, 3, 1], [0, 2, 3, 1], [2, 0, 1, 3]];
+    let placed = |case: [u64; 4]| orders.map(|order| order.map(|i: usize| case[i]).to_vec());
+    kept(2).into_iter().chain(kept(3)).flat_map(parts).flat_map(placed).collect()
 }
 
 /// Makes another case of one, in half of the calls and of functions with images of doubles; says whether it did.
@@ -391,9 +418,42 @@ fn beside(words: &mut Words) -> [u64; 2] {
     [image(words.next(), e, first), image(words.next(), other, second)]
 }
 
+/// Operands of sums and products, and of functions composed of them.
+fn operands(n: usize, words: &mut Words) -> Vec<u64> {
+    let mut all = if n > 2 && words.one_in(3) { alone(n, words) } else { together(n, words) };
+    if n > 3 {
+        if words.one_in(2) {
+            all.swap(2, 3);
+        }
+        if words.one_in(2) {
+            all.swap(0, 2);
+            all.swap(1, 3);
+        }
+        // Complex factors lie as (x, x') (y, y'), of which x and y are multiplied.
+        if words.one_in(2) {
+            all.swap(1, 2);
+        }
+    }
+    all.truncate(n);
+    all
+}
+
+/// Factors of one product, or terms, beside factors and terms that change nothing.
+fn alone(n: usize, words: &mut Words) -> Vec<u64> {
+    let zero = words.next() & SIGN;
+    match words.below(if n > 3 { 3 } else { 2 }) {
+        0 => [operands(2, words), vec![zero, UNIT]].concat(),
+        1 => {
+            let terms = operands(2, words);
+            vec![terms[0], UNIT, terms[1], UNIT]
+        }
+        _ => [operands(3, words), vec![UNIT]].concat(),
+    }
+}
+
 /// Operands that belong together: the second is added or multiplied, the third is added to a product, or the third and fourth
 /// are factors of another one.
-fn operands(n: usize, words: &mut Words) -> Vec<u64> {
+fn together(n: usize, words: &mut Words) -> Vec<u64> {
     let x = if words.one_in(3) { square(words) } else { operand(words) };
     let mut all = vec![x];
     if n > 1 && words.one_in(8) {
@@ -437,18 +497,6 @@ fn operands(n: usize, words: &mut Words) -> Vec<u64> {
                 all.extend([z, if words.one_in(2) { image(w, e, w) } else { w }]);
             }
         }
-        if words.one_in(2) {
-            all.swap(2, 3);
-        }
-        if words.one_in(2) {
-            all.swap(0, 2);
-            all.swap(1, 3);
-        }
-        // Complex factors lie as (x, x') (y, y'), of which x and y are multiplied.
-        if words.one_in(2) {
-            all.swap(1, 2);
-        }
     }
-    all.truncate(n);
     all
 }

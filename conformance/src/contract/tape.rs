@@ -127,7 +127,7 @@ pub struct Study {
     pub open: Vec<String>,
 }
 
-/// Looks for cases that notice the faults of `f`, and for proofs that there are none beyond those that are `known`.
+/// Looks for cases that notice the faults of `f`, and for proofs that there are none beyond those that are `known` or written.
 pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -> Study {
     // Few, so that what is noticed by luck is noticed with another seed too.
     const FEW: u64 = 1 << 11;
@@ -139,7 +139,9 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
     let mut reasons: Vec<Option<String>> =
         proved::reasons_in(&proved, f, &all).into_iter().map(|r| r.map(String::from)).collect();
     let noticed = first_noticed(&f.tape, &all, &cases(f, seed, FEW));
-    let open: Vec<usize> = (0..all.len()).filter(|&i| noticed[i].is_none() && reasons[i].is_none()).collect();
+    let written = |i: usize| survivors::reason(&f.name(), &all[i].describe(&f.tape)).is_some();
+    let open: Vec<usize> =
+        (0..all.len()).filter(|&i| noticed[i].is_none() && reasons[i].is_none() && !written(i)).collect();
     let of = |numbers: &[usize]| -> Vec<Fault> { numbers.iter().map(|&i| all[i].clone()).collect() };
     let targets = of(&open);
     let found = search(f, &targets, &likely(f, &targets, seed), seed, effort.rounds);

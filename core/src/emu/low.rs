@@ -3,7 +3,7 @@
 //! What it gives is said at [`Level`]. The sequences and their bounds are ours; measured maxima are those of the test `emu_levels`.
 
 use super::packed::fields::{BIAS, SPECIAL};
-use super::packed::{add_high, div_high, mul_any, sqrt_high};
+use super::packed::{add_high, div_any, mul_any, sqrt_rare};
 use super::word::int;
 use super::{Level, Rn};
 use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves, join};
@@ -116,7 +116,7 @@ impl Level for Low {
         let bits = (float::<M>(a) * float::<M>(b).rcp_moderate()).bits();
         let field = |x: M::U64| exponent::<M>(halves::<M>(x).0);
         let e = field(a) - field(b) + int::<M>((BIAS - UNIT) << FIELD);
-        if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, move || div_high::<M, Rn>(a, b))
+        if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, move || div_any::<M, Rn>(a, b))
     }
 
     /// Less than 2^-23 of the root in error, measured 0.985 2^-23.
@@ -130,6 +130,6 @@ impl Level for Low {
         let half = (exponent::<M>(high) - int::<M>(BIAS << FIELD) - even).sar(int::<M>(1));
         let e = half + int::<M>((BIAS - UNIT) << FIELD);
         let r = join::<M>(image::<M>(bits, e), lower::<M>(bits));
-        M::branch(!is_normal::<M>(high), r, move || sqrt_high::<M, Rn>(a))
+        M::branch(!is_normal::<M>(high), r, move || sqrt_rare::<M, Rn>(a))
     }
 }

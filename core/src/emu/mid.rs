@@ -4,7 +4,7 @@
 
 use super::low::{exponent, if_normal, is_normal};
 use super::packed::fields::{BIAS, SPECIAL};
-use super::packed::{add_high, div_high, mul_any, sqrt_high};
+use super::packed::{add_high, div_any, mul_any, sqrt_rare};
 use super::unpacked::{product, quotient, root};
 use super::word::{int, wide};
 use super::{Level, Rn};
@@ -103,7 +103,7 @@ impl Level for Mid {
         let d = quotient::<M>(join::<M>(x.0, x.1), join::<M>(y.0, y.1));
         let less = d.less.to_u32().shl(int::<M>(FIELD));
         let e = exponent::<M>(ha) - exponent::<M>(hb) - less + int::<M>((BIAS - 1) << FIELD);
-        if_normal::<M>(rounded::<M>(e, d.q), a, b, move || div_high::<M, Rn>(a, b))
+        if_normal::<M>(rounded::<M>(e, d.q), a, b, move || div_any::<M, Rn>(a, b))
     }
 
     /// At most 0.502 ulp in error, measured 0.5003.
@@ -116,6 +116,6 @@ impl Level for Mid {
         let s = root::<M>(join::<M>(x.0, x.1), even.shr(int::<M>(FIELD))).s;
         let half = (exponent::<M>(high) - int::<M>(BIAS << FIELD) - even).sar(int::<M>(1));
         let (upper, lower) = rounded::<M>(half + int::<M>((BIAS - 1) << FIELD), s);
-        M::branch(!is_normal::<M>(high), join::<M>(upper, lower), move || sqrt_high::<M, Rn>(a))
+        M::branch(!is_normal::<M>(high), join::<M>(upper, lower), move || sqrt_rare::<M, Rn>(a))
     }
 }

@@ -31,16 +31,16 @@ pub fn div_high<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
     let (e, t) = quotient::<M>((ea, significand::<M>(a)), (eb, significand::<M>(b)));
     let usual = round::<M, R>(fields::sign::<M>(a ^ b), e, t);
     let rare = !(is_normal::<M>(ea) & is_normal::<M>(eb) & in_range::<M>(e));
-    M::branch(rare, usual, move || rare_quotient::<M, R>(a, b))
+    M::branch(rare, usual, move || div_any::<M, R>(a, b))
 }
 
-/// Subnormal operands and results, zeros, overflow, infinities and NaN.
-fn rare_quotient<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+/// a / b, correctly rounded in the direction `R`, on one path for all operands: for subnormal ones and subnormal results,
+/// zeros, overflow, infinities and NaN.
+pub(in crate::emu) fn div_any<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
     let sign = fields::sign::<M>(a ^ b);
     let (x, y) = (Number::<M>::of(a), Number::<M>::of(b));
-    // A divisor of zero is set aside below; anything normal will do for it.
-    let divisor = M::U64::select(y.zero, wide::<M>(1 << 52), y.significand);
-    let (e, t) = quotient::<M>((x.exponent, x.significand), (y.exponent, divisor));
+    // A divisor of zero is set aside below.
+    let (e, t) = quotient::<M>((x.exponent, x.significand), (y.exponent, y.significand));
     let r = round_any::<M, R>(sign, e, t);
     let r = M::U64::select(x.zero | y.infinite, sign, r);
     let r = M::U64::select(x.infinite | y.zero, sign | wide::<M>(INFINITY), r);

@@ -16,11 +16,13 @@ pub(super) mod round;
 mod sqrt;
 
 pub use add::add_high;
+pub(super) use div::div_any;
 pub use div::div_high;
 pub use fma::fma_high;
 pub(super) use mul::mul_any;
 pub use mul::mul_high;
 pub use sqrt::sqrt_high;
+pub(super) use sqrt::sqrt_rare;
 
 use super::{Level, Rn, Rounding};
 use crate::machine::{Word, WordMachine};

@@ -1,6 +1,7 @@
 //! The square root at level high.
 
-use super::fields::{INFINITY, Number, exponent, is_negative, significand};
+use super::SIGN;
+use super::fields::{INFINITY, exponent, significand};
 use super::round::round;
 use crate::emu::word::{int, sticky, wide};
 use crate::emu::{NAN, Rounding};
@@ -40,16 +41,18 @@ pub fn sqrt_high<M: WordMachine, R: Rounding>(a: M::U64) -> M::U64 {
     // Neither positive nor normal.
     let smallest = wide::<M>(1 << 52);
     let rare = !(a - smallest).lt(wide::<M>(INFINITY - (1 << 52)));
-    M::branch(rare, usual, move || rare_root::<M, R>(a))
+    M::branch(rare, usual, move || sqrt_rare::<M, R>(a))
 }
 
-/// Subnormal numbers, zeros, infinity, NaN, negative numbers.
-fn rare_root<M: WordMachine, R: Rounding>(a: M::U64) -> M::U64 {
-    let x = Number::<M>::of(a);
-    let significand = M::U64::select(x.zero, wide::<M>(1 << 52), x.significand);
+/// The same where a is subnormal, zero, negative, infinite or NaN.
+pub(in crate::emu) fn sqrt_rare<M: WordMachine, R: Rounding>(a: M::U64) -> M::U64 {
+    // All but subnormal numbers are set aside below.
+    let n = a.clz() - int::<M>(11);
     // An even number is added, so that the exponent is not negative.
-    let (e, t) = root::<M>(x.exponent + int::<M>(128), significand);
+    let (e, t) = root::<M>(int::<M>(128 + 1) - n, a.unbounded_shl(n));
     let r = round::<M, R>(wide::<M>(0), e - int::<M>(64), t);
-    let r = M::U64::select(x.zero | x.infinite, a, r);
-    M::U64::select(x.nan | (is_negative::<M>(a) & !x.zero), wide::<M>(NAN), r)
+    let infinity = wide::<M>(INFINITY);
+    let r = M::U64::select(infinity.lt(a), wide::<M>(NAN), r);
+    let unchanged = a.eq(infinity) | M::is_zero(a & wide::<M>(!SIGN));
+    M::U64::select(unchanged, a, r)
 }

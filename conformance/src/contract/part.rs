@@ -20,9 +20,16 @@ fn known() -> &'static [Known] {
             let name = f.name();
             let all = enumerate(&f.tape, &f.params);
             let proved = proved::reasons(f, &all);
+            let mut alike: HashMap<String, usize> = HashMap::new();
+            all.iter().for_each(|fault| *alike.entry(fault.describe(&f.tape)).or_default() += 1);
             let harmless = all.into_iter().zip(proved).filter_map(|(fault, proof)| match proof {
                 Some(_) => Some((fault, None)),
-                None => survivors::reason(&name, &fault.describe(&f.tape)).map(|why| (fault, Some(why))),
+                None => {
+                    let text = fault.describe(&f.tape);
+                    // Of faults that read alike the reason may hold for one alone.
+                    let why = survivors::reason(&name, &text).filter(|_| alike[&text] == 1)?;
+                    Some((fault, Some(why)))
+                }
             });
             Known { function: f, harmless: harmless.collect() }
         };

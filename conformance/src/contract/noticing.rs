@@ -1,7 +1,7 @@
 //! Cases that notice faults which generated cases do not: `fixtures/noticing.txt`, one a line, the function and the bit patterns
 //! of its arguments in hexadecimal.
 
-use super::likely::unpacked;
+use super::likely::{custom, unpacked};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use vernier_gpu::registry::{Function, functions};
@@ -43,7 +43,7 @@ fn kept() -> &'static [(&'static Function, &'static Vec<u64>)] {
 /// defined for them.
 pub fn cases(f: &Function) -> Vec<Vec<u64>> {
     let alike = kept().iter().filter(|(g, args)| g.params == f.params && args.len() == f.tape.args.len());
-    let alike = alike.filter(|(_, args)| unpacked::is_defined(f, args));
+    let alike = alike.filter(|(_, args)| unpacked::is_defined(f, args) && custom::is_defined(f, args));
     alike.map(|(_, args)| (*args).clone()).collect()
 }
 

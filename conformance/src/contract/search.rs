@@ -6,7 +6,7 @@
 //! cases in which it is active and where the difference goes farthest toward the results. Mutations step, cut, flip and
 //! negate limbs and words, move exponents, and put values of other nodes and constants of the tape into arguments.
 
-use super::likely::{packed, unpacked};
+use super::likely::{custom, packed, unpacked};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use vernier_gpu::catch::{BLOCK, Watch};
@@ -110,6 +110,7 @@ impl<'f> Search<'f> {
             }
             narrowed(self.f, &mut case);
             unpacked::tame(self.f, &mut case);
+            custom::tame(self.f, &mut case);
             case
         };
         let cases: Vec<Case> = (0..BLOCK as u64).map(bred).collect();

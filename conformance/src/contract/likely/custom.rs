@@ -1,7 +1,10 @@
 //! Operands of reduced formats: what rounds into the format at a tie or next to one, at the ends of its range and next to
-//! them; sums whose terms lie as far apart as the digits of the format and of a double; products that are ties.
+//! them; sums whose terms lie as far apart as the digits of the format and of a double; products that are ties; random words
+//! that decide narrowly.
 
-use vernier::custom::Format;
+use std::num::Wrapping;
+use vernier::custom::{Format, Mode, philox};
+use vernier::host::Host;
 use vernier_gpu::io::Kind;
 use vernier_gpu::kernel::arguments;
 use vernier_gpu::registry::Function;
@@ -19,7 +22,7 @@ pub(in crate::contract) fn cases(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64
 fn case(f: &Function, seed: u64, i: u64) -> Vec<u64> {
     let mut words = Words::new(counter::named_key(seed, &f.name()), i);
     let mut case = arguments(&f.params, seed, i);
-    let at = f.params.iter().position(|&kind| kind == Kind::Format);
+    let at = format_slot(f);
     let format = match (custom::format_of(f.family), at) {
         (Some(format), _) => format,
         (None, Some(at)) => {
@@ -52,7 +55,94 @@ fn case(f: &Function, seed: u64, i: u64) -> Vec<u64> {
         }
     };
     numbers.into_iter().zip(drawn).for_each(|(k, bits)| case[k] = bits);
+    let mut words = draw.words;
+    if let Some(at) = at
+        && format.options().mode == Mode::Stochastic
+        && words.one_in(2)
+    {
+        draw_threshold(f, format, &mut case, at, &mut words);
+    }
     case
+}
+
+/// Seed and number, the two slots after the format, with which a value that is rounded is as near as may be to where it is
+/// rounded otherwise.
+fn draw_threshold(f: &Function, format: Format, case: &mut [u64], at: usize, words: &mut Words) {
+    const TRIALS: usize = 1 << 9;
+    let x: Vec<f64> = case[..at].iter().map(|&bits| f64::from_bits(bits)).collect();
+    let result = match (f.op, &x[..]) {
+        ("add", [x, y]) => x + y,
+        ("sub", [x, y]) => x - y,
+        ("mul", [x, y]) => x * y,
+        ("div", [x, y]) => x / y,
+        ("fma", [x, y, z]) => x.mul_add(*y, *z),
+        ("sqrt", [x]) => x.sqrt(),
+        _ => x[0],
+    };
+    let (j, value) = match words.below(at as u64 + 1) as usize {
+        0 => (0, result),
+        k if f.op == "reduce" => (0, x[k - 1]),
+        k => (k, x[k - 1]),
+    };
+    let Some((tail, span)) = tail(format, value) else { return };
+    let mask = u64::MAX >> (64 - span);
+    let distance = |&(seed, operation): &(u64, u64)| (random(seed, operation, j) & mask).abs_diff(mask + 1 - tail);
+    let all: Vec<(u64, u64)> = (0..TRIALS).map(|_| (words.next(), words.next())).collect();
+    if let Some((seed, operation)) = all.into_iter().min_by_key(distance) {
+        case[at + 1..at + 3].copy_from_slice(&[seed, operation]);
+    }
+}
+
+/// Word `j` of an operation, as [`vernier::custom::Random`] has it.
+fn random(seed: u64, operation: u64, j: usize) -> u64 {
+    let halves = |x: u64| [Wrapping(x as u32), Wrapping((x >> 32) as u32)];
+    let [n0, n1] = halves(operation);
+    let [a, b, c, d] = philox::<Host>([n0, n1, Wrapping(j as u32 / 2), Wrapping(0)], halves(seed));
+    let joined = |low: Wrapping<u32>, high: Wrapping<u32>| u64::from(low.0) | u64::from(high.0) << 32;
+    if j.is_multiple_of(2) { joined(a, b) } else { joined(c, d) }
+}
+
+/// What a format drops of a number, as the fraction tail / 2^span of a unit; none of what is no number, or is kept.
+fn tail(format: Format, x: f64) -> Option<(u64, u32)> {
+    if !x.is_finite() || x == 0.0 {
+        return None;
+    }
+    let (field, fraction) = (x.to_bits() >> 52 & 0x7ff, x.to_bits() & ((1 << 52) - 1));
+    let significand = if field == 0 { fraction } else { fraction | 1 << 52 };
+    let below = if format.options().gradual { format.emin() - (field.max(1) as i32 - 1023) } else { 0 };
+    let dropped = 52 - format.mantissa() + below.max(0) as u32;
+    // Beyond, the last bit is a sticky one.
+    let over = dropped.saturating_sub(60).min(53);
+    let (dropped, lost) = (dropped.min(60), significand & ((1 << over) - 1) != 0);
+    let tail = (significand >> over & ((1 << dropped) - 1)) << 2 | u64::from(lost);
+    (tail != 0).then_some((tail, dropped + 2))
+}
+
+/// The word of a format that is like this one.
+fn tamed(word: u32) -> u32 {
+    let field = |at: u32, bits: u32| word >> at & ((1 << bits) - 1);
+    let fit = |x: u32, most: u32, by: u32| if x > most { x - by } else { x };
+    let exponent = fit(field(0, 4).max(2), 11, 4);
+    let (mantissa, mode) = (fit(field(4, 6), 52, 11), fit(field(10, 3), 5, 2));
+    let top = if exponent == 11 { 0 } else { fit(field(17, 2), 2, 1) };
+    exponent | mantissa << 4 | mode << 10 | field(13, 4) << 13 | top << 17 | field(19, 1) << 19
+}
+
+/// Makes a format of each argument that is to be one.
+pub fn tame(f: &Function, case: &mut [u64]) {
+    if let Some(at) = format_slot(f) {
+        case[at] = u64::from(tamed(case[at] as u32));
+    }
+}
+
+/// Whether the function is defined for a case: what is to be a format is one.
+pub fn is_defined(f: &Function, case: &[u64]) -> bool {
+    format_slot(f).is_none_or(|at| Format::from_word(case[at] as u32).is_ok())
+}
+
+/// The slot of the format; what is before it are doubles.
+fn format_slot(f: &Function) -> Option<usize> {
+    f.params.iter().position(|&kind| kind == Kind::Format)
 }
 
 struct Draw {
@@ -109,7 +199,9 @@ impl Draw {
         let f = self.format;
         let (m, emin, emax) = (f.mantissa() as i32, f.emin(), f.emax());
         let near = self.words.between(-3, 3);
-        let ends = [emin, emax, 0, emin - m, emin / 2, emax / 2];
+        // Below the smallest subnormal number, and where its tail is cut.
+        let far = self.words.between(emin - m - 70, emin - m);
+        let ends = [emin, emax, 0, emin - m, emin - m - 9, far, emin / 2, emax / 2];
         match self.words.below(4) {
             0 => self.words.between(emin - 2, emax + 2),
             1 => self.words.pick(&ends) + near,

@@ -33,6 +33,15 @@ pub fn likely(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     all
 }
 
+/// Cases of directed operands for what random ones say little about: numbers in words, and formats.
+pub fn directed(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
+    let mut all = unpacked::cases(f, seed, n);
+    if f.params.contains(&Kind::Format) {
+        all.extend(custom::cases(f, seed, n));
+    }
+    all
+}
+
 fn alike(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     // Of each case that is known.
     const ALIKE: [u64; 2] = [1 << 6, 1 << 8];

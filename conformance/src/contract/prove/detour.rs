@@ -3,7 +3,7 @@
 use super::circuit::{Answer, FALSE, Signal};
 use super::word::Word;
 use super::{EFFORT, Prover};
-use crate::contract::likely::unpacked;
+use crate::contract::likely;
 use crate::contract::tape::columns;
 use vernier_gpu::interpret::Interpreter;
 use vernier_gpu::kernel::arguments;
@@ -20,7 +20,7 @@ pub(super) fn allowed(f: &Function) -> Vec<bool> {
         return Vec::new();
     }
     let mut rows: Vec<Vec<u64>> = (0..CASES).map(|i| arguments(&f.params, SEED, i)).collect();
-    let directed = unpacked::cases(f, SEED, CASES / 2);
+    let directed = likely::directed(f, SEED, CASES / 2);
     rows.iter_mut().step_by(2).zip(directed).for_each(|(row, directed)| *row = directed);
     let args = columns(f, &rows);
     let right = Interpreter::new(&f.tape).run(&args);

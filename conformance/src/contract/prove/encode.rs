@@ -13,6 +13,9 @@ pub(super) type Opaque = (Op, Mode, Vec<Word>);
 /// Of what is simulated without being known.
 const SEED: u64 = 1;
 
+/// Bits of a factor beyond which a product with a constant is none of gates.
+const MANY: usize = 12;
+
 /// Learnt clauses for a leading bit of a factor.
 const SETTLED: u64 = 100;
 
@@ -59,6 +62,7 @@ impl<'t> Encoder<'t> {
             if settled.is_empty() { node.args().iter().map(|&a| value(a)).collect() } else { settled.iter().collect() };
         let width = self.width(node.ty);
         let float = node.args().first().is_some_and(|&a| tape.node(a).ty.is_float());
+        let scrambles = multiplies && !float && scrambles(args[0], args[1]);
         let c = &mut self.circuit;
         match node.op {
             Op::Arg(i) => self.inputs[i as usize].clone(),
@@ -147,6 +151,15 @@ impl<'t> Encoder<'t> {
                 c.add(args[0], args[1], carry).0
             }
             Op::Join => args[1].iter().chain(args[0]).copied().collect(),
+            op if scrambles => {
+                let key = (op, node.mode, vec![args[0].clone(), args[1].clone()]);
+                if let Some(word) = self.opaque.get(&key) {
+                    return word.clone();
+                }
+                let simulated = self.simulated_product(op, width, args[0], args[1]);
+                let mut word = || simulated.iter().map(|&bit| self.circuit.input(bit)).collect();
+                opaque.entry(key).or_insert_with(|| word()).clone()
+            }
             Op::MulWide => c.mul(args[0], args[1]),
             Op::Mul | Op::WideLow if !float => {
                 let mut product = c.mul(args[0], args[1]);
@@ -177,6 +190,21 @@ impl<'t> Encoder<'t> {
                 opaque.entry(key).or_insert_with(|| (0..width).map(&mut input).collect()).clone()
             }
         }
+    }
+
+    /// The bits of a product in the simulated cases.
+    fn simulated_product(&self, op: Op, width: usize, a: &[Signal], b: &[Signal]) -> Vec<[u64; LANES]> {
+        let bits = |x: &[Signal]| -> Vec<[u64; LANES]> { x.iter().map(|&s| self.circuit.all_true(&[s])).collect() };
+        let (x, y) = (bits(a), bits(b));
+        let mut product = vec![[0; LANES]; width];
+        for case in 0..64 * LANES {
+            let (lane, bit) = (case / 64, case % 64);
+            let value = |x: &[[u64; LANES]]| x.iter().rev().fold(0, |all, x| all << 1 | u128::from(x[lane] >> bit & 1));
+            let all = value(&x) * value(&y);
+            let of_word = if matches!(op, Op::MulHi | Op::WideHigh) { all >> width } else { all };
+            (0..width).for_each(|i| product[i][lane] |= ((of_word >> i) as u64 & 1) << bit);
+        }
+        product
     }
 
     /// A factor without the leading bits that are never set, which leaves a smaller product.
@@ -231,6 +259,15 @@ impl<'t> Encoder<'t> {
         let less = c.and(less, zero ^ 1);
         c.and(ordered, less)
     }
+}
+
+/// Whether a product is of a constant of many bits and an unknown factor of many.
+fn scrambles(a: &[Signal], b: &[Signal]) -> bool {
+    let is_constant = |x: &[Signal]| x.iter().all(|&s| s <= TRUE);
+    let unknown = |x: &[Signal]| x.iter().filter(|&&s| s > TRUE).count();
+    let set = |x: &[Signal]| x.iter().filter(|&&s| s == TRUE).count();
+    let by = |constant: &[Signal], x: &[Signal]| is_constant(constant) && set(constant) > MANY && unknown(x) > MANY;
+    by(a, b) || by(b, a)
 }
 
 /// The entry of index `i`, whose lowest `bits` bits count.

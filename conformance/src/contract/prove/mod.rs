@@ -2,9 +2,9 @@
 //! (Eén and Sörensson 2003) says whether any input tells them apart.
 //!
 //! Words, bits, shifts, selections and comparisons become gates. A rounded operation is *opaque*: equal operands give equal
-//! results, and nothing else is known about it but bounds that follow from those of its operands ([`magnitude`]). So
-//! "no input" holds for every input of the function, and an input that is
-//! found is tried on the tape before it is believed. Equal gates are one, so that most faults leave a small circuit: where
+//! results, and nothing else is known about it but bounds that follow from those of its operands ([`magnitude`]). So is a
+//! product with a constant of many bits, as counters are scrambled by. So "no input" holds for every input of the function,
+//! and an input that is found is tried on the tape before it is believed. Equal gates are one, so that most faults leave a small circuit: where
 //! it vanishes, the fault is without effect by the bits that are known (an exact shift, a mask of zeros).
 //!
 //! Where rounding matters, the function is taken *on a scale*: its limbs have an IEEE format of few bits, with subnormal
@@ -31,6 +31,7 @@ mod digits;
 mod encode;
 mod exhaust;
 mod float;
+mod formats;
 mod lift;
 mod local;
 mod magnitude;
@@ -47,7 +48,7 @@ pub use float::Format;
 pub use lift::Scale;
 pub use split::by_cases;
 
-use crate::contract::likely::unpacked;
+use crate::contract::likely::{self, unpacked};
 use circuit::{Answer, Block, Circuit, FALSE, LANES, Signal, TRUE, WIDE};
 use encode::{Encoder, Opaque};
 use magnitude::Magnitudes;
@@ -171,7 +172,8 @@ impl<'f> Prover<'f> {
         if unpacked::takes_numbers(self.function) {
             return "all numbers".into();
         }
-        format!("all 2^{} inputs", self.input_bits())
+        let all = format!("all 2^{} inputs", self.input_bits());
+        if self.function.params.contains(&Kind::Format) { format!("{all} with a format") } else { all }
     }
 
     /// The number of bits of all arguments.
@@ -189,7 +191,7 @@ impl<'f> Prover<'f> {
             scale.map(|format| scale::case(&case, &tape.args, format)).unwrap_or(case)
         };
         let mut cases: Vec<Vec<u64>> = (0..64 * LANES as u64).map(case).collect();
-        let directed = unpacked::cases(function, SEED, cases.len() as u64 / 2);
+        let directed = likely::directed(function, SEED, cases.len() as u64 / 2);
         cases.iter_mut().step_by(2).zip(directed).for_each(|(case, directed)| *case = directed);
         let simulated = |bit: &dyn Fn(&[u64]) -> bool| {
             let word = |lane: usize| {
@@ -206,6 +208,13 @@ impl<'f> Prover<'f> {
                     let words = numbers::any(&mut encoder.circuit, slot, &simulated);
                     encoder.inputs.extend(words);
                 }
+                continue;
+            }
+            if kind == Kind::Format {
+                let slot = encoder.inputs.len();
+                let input = |c: &mut Circuit, bit: usize| c.input(simulated(&|case| case[slot] >> bit & 1 == 1));
+                let word = formats::any(&mut encoder.circuit, input);
+                encoder.inputs.push(word);
                 continue;
             }
             for &ty in kind.slots() {

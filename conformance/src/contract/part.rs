@@ -1,5 +1,8 @@
 //! Faults in a part of a function that is another function: what changes no result of that one changes none here.
+//!
+//! What no proof knows anything about may be anything in such a part, as its arguments: random words.
 
+use super::prove::scrambles;
 use super::{proved, survivors};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -92,6 +95,8 @@ fn readers(tape: &Tape) -> Readers {
 struct Part<'t> {
     part: &'t Tape,
     readers: Readers,
+    /// What may be anything.
+    free: BTreeSet<Id>,
     here: HashMap<Id, Id>,
     /// The other way round; none where two nodes are one.
     there: HashMap<Id, Option<Id>>,
@@ -101,15 +106,17 @@ struct Part<'t> {
 fn parts<'t>(part: &'t Tape, whole: &Tape) -> Vec<Part<'t>> {
     let mut found = Vec::new();
     let Some((&first, others)) = part.body.results.split_first() else { return found };
+    let free = free(part, &readers(part));
+    let tapes = (part, whole, &free);
     for id in 0..whole.nodes.len() as Id {
         let mut here = HashMap::new();
-        if matches!(part.node(first).op, Op::Arg(_)) || !unify(part, whole, first, id, &mut here) {
+        if free.contains(&first) || !unify(tapes, first, id, &mut here) {
             continue;
         }
         let all = others.iter().all(|&result| {
             (0..whole.nodes.len() as Id).any(|id| {
                 let mut trial = here.clone();
-                let fits = unify(part, whole, result, id, &mut trial);
+                let fits = unify(tapes, result, id, &mut trial);
                 if fits {
                     here = trial;
                 }
@@ -121,14 +128,30 @@ fn parts<'t>(part: &'t Tape, whole: &Tape) -> Vec<Part<'t>> {
             for (&p, &w) in &here {
                 there.entry(w).and_modify(|x| *x = None).or_insert(Some(p));
             }
-            found.push(Part { part, readers: readers(part), here, there });
+            found.push(Part { part, readers: readers(part), free: free.clone(), here, there });
         }
     }
     found
 }
 
-/// Whether node `w` of `whole` is computed as node `p` of `part` is, from what stands for its arguments.
-fn unify(part: &Tape, whole: &Tape, p: Id, w: Id, here: &mut HashMap<Id, Id>) -> bool {
+/// The arguments of a tape, and nodes of which a proof knows nothing: products that scramble, and their sums modulo 2 with
+/// anything, where such a product is read nowhere else.
+fn free(tape: &Tape, readers: &Readers) -> BTreeSet<Id> {
+    let mut free = BTreeSet::new();
+    for (id, node) in (0..).zip(&tape.nodes) {
+        let read_once = |x: &Id| readers.nodes[*x as usize].len() == 1 && !readers.leaving.contains(x);
+        let lone = |x: &Id| !matches!(tape.node(*x).op, Op::Arg(_)) && read_once(x);
+        let scrambled = || node.op == Op::Xor && node.args().iter().any(|x| free.contains(x) && lone(x));
+        if matches!(node.op, Op::Arg(_)) || scrambles(tape, node) || scrambled() {
+            free.insert(id);
+        }
+    }
+    free
+}
+
+/// Whether node `w` of `whole` is computed as node `p` of `part` is, from what stands for what is free there.
+fn unify(tapes: (&Tape, &Tape, &BTreeSet<Id>), p: Id, w: Id, here: &mut HashMap<Id, Id>) -> bool {
+    let (part, whole, free) = tapes;
     if let Some(&known) = here.get(&p) {
         return known == w;
     }
@@ -136,11 +159,11 @@ fn unify(part: &Tape, whole: &Tape, p: Id, w: Id, here: &mut HashMap<Id, Id>) ->
     if a.ty != b.ty {
         return false;
     }
+    if free.contains(&p) {
+        here.insert(p, w);
+        return true;
+    }
     let alike = match (a.op, b.op) {
-        (Op::Arg(_), _) => {
-            here.insert(p, w);
-            return true;
-        }
         (Op::Branch(_), Op::Branch(_)) => true,
         (Op::Table(s), Op::Table(t)) => part.tables[s as usize] == whole.tables[t as usize],
         (s, t) => s == t,
@@ -150,7 +173,7 @@ fn unify(part: &Tape, whole: &Tape, p: Id, w: Id, here: &mut HashMap<Id, Id>) ->
     }
     here.insert(p, w);
     let (of_part, of_whole) = (part.operands(a), whole.operands(b));
-    of_part.len() == of_whole.len() && of_part.into_iter().zip(of_whole).all(|(p, w)| unify(part, whole, p, w, here))
+    of_part.len() == of_whole.len() && of_part.into_iter().zip(of_whole).all(|(p, w)| unify(tapes, p, w, here))
 }
 
 impl Part<'_> {
@@ -159,7 +182,7 @@ impl Part<'_> {
         let Fault::Node { at, with, what } = fault else { return None };
         let there = |id: &Id| self.there.get(id).copied().flatten();
         let place = there(at)?;
-        if matches!(self.part.node(place).op, Op::Arg(_)) {
+        if self.free.contains(&place) {
             return None;
         }
         let mut changed = *with;
@@ -219,10 +242,25 @@ mod tests {
         assert!(parts(&function("fp32mp2_high_div").tape, &mad.tape).is_empty());
     }
 
+    /// Reductions are parts of operations on reduced numbers, whatever their random words.
+    #[test]
+    fn reductions_are_parts_of_sums() {
+        let (sum, reduction) = (function("fp64_custom_add"), function("fp64_custom_reduce"));
+        let places: BTreeSet<Id> =
+            parts(&reduction.tape, &sum.tape).iter().map(|p| p.here[&reduction.tape.body.results[0]]).collect();
+        assert_eq!(places.len(), 3);
+    }
+
     /// Parts explain faults, and none that a case notices.
     #[test]
     fn nothing_that_is_noticed_is_explained() {
-        for name in ["fp32mp2_high_mad", "fp64mp2_high_sub", "fp64emu_unpacked_high_mad", "fp64emu_high_sub"] {
+        for name in [
+            "fp32mp2_high_mad",
+            "fp64mp2_high_sub",
+            "fp64emu_unpacked_high_mad",
+            "fp64emu_high_sub",
+            "fp64_custom_sqrt",
+        ] {
             let f = function(name);
             let all = enumerate(&f.tape, &f.params);
             let generated = (0..1 << 11).map(|i| arguments(&f.params, 1, i));

@@ -3,7 +3,7 @@
 //! that decide narrowly.
 
 use std::num::Wrapping;
-use vernier::custom::{Format, Mode, philox};
+use vernier::custom::{Format, Mode, Options, Top, philox};
 use vernier::host::Host;
 use vernier_gpu::io::Kind;
 use vernier_gpu::kernel::arguments;
@@ -23,6 +23,12 @@ fn case(f: &Function, seed: u64, i: u64) -> Vec<u64> {
     let mut words = Words::new(counter::named_key(seed, &f.name()), i);
     let mut case = arguments(&f.params, seed, i);
     let at = format_slot(f);
+    if let Some(at) = at
+        && words.one_in(3)
+    {
+        let narrow = narrow(f, at, &mut words);
+        return if narrow.is_empty() { case } else { narrow };
+    }
     let format = match (custom::format_of(f.family), at) {
         (Some(format), _) => format,
         (None, Some(at)) => {
@@ -55,42 +61,75 @@ fn case(f: &Function, seed: u64, i: u64) -> Vec<u64> {
         }
     };
     numbers.into_iter().zip(drawn).for_each(|(k, bits)| case[k] = bits);
-    let mut words = draw.words;
-    if let Some(at) = at
-        && format.options().mode == Mode::Stochastic
-        && words.one_in(2)
-    {
-        draw_threshold(f, format, &mut case, at, &mut words);
-    }
     case
 }
 
-/// Seed and number, the two slots after the format, with which a value that is rounded is as near as may be to where it is
-/// rounded otherwise.
-fn draw_threshold(f: &Function, format: Format, case: &mut [u64], at: usize, words: &mut Words) {
-    const TRIALS: usize = 1 << 9;
-    let x: Vec<f64> = case[..at].iter().map(|&bits| f64::from_bits(bits)).collect();
-    let result = match (f.op, &x[..]) {
-        ("add", [x, y]) => x + y,
-        ("sub", [x, y]) => x - y,
-        ("mul", [x, y]) => x * y,
-        ("div", [x, y]) => x / y,
-        ("fma", [x, y, z]) => x.mul_add(*y, *z),
-        ("sqrt", [x]) => x.sqrt(),
-        _ => x[0],
+/// A case in which an operand or the result lies below the range, at or next to what decides how it is rounded: a tie, or the
+/// random word.
+fn narrow(f: &Function, at: usize, words: &mut Words) -> Vec<u64> {
+    // Words that are tried for one that lets the significand have its leading one.
+    const TRIALS: usize = 1 << 12;
+    let mantissa = if words.one_in(2) { 52 } else { words.between(0, 52) };
+    let random_mode = words.one_in(2);
+    let mode = if random_mode { Mode::Stochastic } else { words.pick(&Mode::ALL) };
+    let options = Options {
+        mode,
+        gradual: !words.one_in(4),
+        after: words.one_in(2),
+        single: words.one_in(2),
+        saturate: words.one_in(8),
+        top: words.pick(&[Top::Special, Top::Nan, Top::Numbers]),
+        dynamic: false,
     };
-    let (j, value) = match words.below(at as u64 + 1) as usize {
-        0 => (0, result),
-        k if f.op == "reduce" => (0, x[k - 1]),
-        k => (k, x[k - 1]),
-    };
-    let Some((tail, span)) = tail(format, value) else { return };
-    let mask = u64::MAX >> (64 - span);
-    let distance = |&(seed, operation): &(u64, u64)| (random(seed, operation, j) & mask).abs_diff(mask + 1 - tail);
-    let all: Vec<(u64, u64)> = (0..TRIALS).map(|_| (words.next(), words.next())).collect();
-    if let Some((seed, operation)) = all.into_iter().min_by_key(distance) {
-        case[at + 1..at + 3].copy_from_slice(&[seed, operation]);
+    let scales = ["mul", "div", "fma"].contains(&f.op);
+    let target = words.below(at as u64 + u64::from(scales)) as usize;
+    let size = words.between(if target == at { 8 } else { 2 }, 10) as u32;
+    let Ok(format) = Format::new(size, mantissa as u32, options) else { return Vec::new() };
+    let j = if target == at || f.op == "reduce" { 0 } else { target + 1 };
+    let most = words.pick(&[64, 110, 150]);
+    let dropped = words.between(53 - mantissa, most) as u32;
+    let exponent = format.emin() - (dropped as i32 - (52 - mantissa));
+    let (cut, over) = (dropped.min(60), dropped.saturating_sub(60));
+    // In quarters of the significand's last bit: the last two bits are those of what is cut off.
+    let below = |n: u32| 1u64.checked_shl(n).map_or(u64::MAX, |x| x - 1);
+    let lead = if over < 53 { 1u64 << (52 - over) } else { 0 };
+    let (mut tail, mut seed, mut operation) = (0, 0, 0);
+    for _ in 0..TRIALS {
+        (seed, operation) = (words.next(), words.next());
+        let random = random(seed, operation, j) & below(cut + 2);
+        tail = (below(cut + 2) - random).wrapping_add(1);
+        let fits = cut < 53 || tail >> 2 >= lead && tail >> 2 < 2 * lead;
+        if fits && (over == 0 || tail % 4 == 1) {
+            break;
+        }
     }
+    if !random_mode {
+        tail = words.pick(&[0, 4, 2 << cut, (2 << cut) - 4, (2 << cut) + 4, below(cut + 2) & !3]);
+    }
+    let kept = tail >> 2;
+    let (any, other) = (words.next(), words.next());
+    let all = below(over.min(52));
+    let lost = words.pick(&[0, 1, (all >> 1) + 1, all, any]) & all;
+    let significand = kept << over.min(52) | lost;
+    let above = words.pick(&[0, below(53), other]) & !below(dropped.min(52));
+    let fraction = (significand | above).wrapping_add(words.pick(&[0, 0, 0, 1, u64::MAX])) & below(52);
+    let sign = words.below(2) << 63;
+    let mut case = vec![0; at];
+    if target < at {
+        let one = 1023u64 << 52;
+        case[..at].iter_mut().for_each(|x| *x = words.pick(&[0, one, one]));
+        case[target] = sign | bits(exponent, fraction);
+    } else {
+        // A number of the format times a power of two.
+        let power = if f.op == "div" { format.emin() - exponent } else { exponent - format.emin() };
+        case[0] = sign | bits(format.emin(), fraction);
+        case[1] = words.below(2) << 63 | bits(power, 0);
+        if f.op != "div" && words.one_in(2) {
+            case.swap(0, 1);
+        }
+    }
+    case.extend([u64::from(format.word()), seed, operation]);
+    case
 }
 
 /// Word `j` of an operation, as [`vernier::custom::Random`] has it.
@@ -100,22 +139,6 @@ fn random(seed: u64, operation: u64, j: usize) -> u64 {
     let [a, b, c, d] = philox::<Host>([n0, n1, Wrapping(j as u32 / 2), Wrapping(0)], halves(seed));
     let joined = |low: Wrapping<u32>, high: Wrapping<u32>| u64::from(low.0) | u64::from(high.0) << 32;
     if j.is_multiple_of(2) { joined(a, b) } else { joined(c, d) }
-}
-
-/// What a format drops of a number, as the fraction tail / 2^span of a unit; none of what is no number, or is kept.
-fn tail(format: Format, x: f64) -> Option<(u64, u32)> {
-    if !x.is_finite() || x == 0.0 {
-        return None;
-    }
-    let (field, fraction) = (x.to_bits() >> 52 & 0x7ff, x.to_bits() & ((1 << 52) - 1));
-    let significand = if field == 0 { fraction } else { fraction | 1 << 52 };
-    let below = if format.options().gradual { format.emin() - (field.max(1) as i32 - 1023) } else { 0 };
-    let dropped = 52 - format.mantissa() + below.max(0) as u32;
-    // Beyond, the last bit is a sticky one.
-    let over = dropped.saturating_sub(60).min(53);
-    let (dropped, lost) = (dropped.min(60), significand & ((1 << over) - 1) != 0);
-    let tail = (significand >> over & ((1 << dropped) - 1)) << 2 | u64::from(lost);
-    (tail != 0).then_some((tail, dropped + 2))
 }
 
 /// The word of a format that is like this one.

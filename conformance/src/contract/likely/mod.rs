@@ -29,6 +29,7 @@ pub fn likely(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     all.extend(custom::cases(f, seed, DIRECTED));
     all.extend(alike(f, faults, seed));
     all.extend(pairs::composed(f));
+    all.extend(unpacked::composed(f));
     all.extend(pairs::edges(f, seed, EDGES));
     all
 }

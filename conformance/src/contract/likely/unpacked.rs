@@ -3,10 +3,11 @@
 //! or root: exact ones, ties, those that cancel, and those of which only the last bits are lost.
 
 use super::inverse;
+use crate::contract::noticing;
 use vernier::emu::unpacked::{INFINITY, MAX_EXPONENT, MIN_EXPONENT, NAN, ZERO};
 use vernier_gpu::io::Kind;
 use vernier_gpu::kernel::arguments;
-use vernier_gpu::registry::Function;
+use vernier_gpu::registry::{Function, functions};
 use vernier_oracle::generate::counter::{self, Words};
 
 /// Digits of a significand.
@@ -66,6 +67,43 @@ pub fn cases(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
         case
     };
     (0..n).map(case).collect()
+}
+
+/// Cases of sums of two products that are like kept ones of products, sums, and a sum of a product and a number.
+pub fn composed(f: &Function) -> Vec<Vec<u64>> {
+    let places = places(f);
+    if places.len() != 4 {
+        return Vec::new();
+    }
+    let triple = |exponent, significand| Triple { sign: 0, exponent, significand };
+    let (one, zero) = (triple(BIAS, ONE), triple(ZERO, 0));
+    let negated = |x: Triple| Triple { sign: x.sign ^ 1, ..x };
+    let kept = |n: usize| {
+        let alike = functions().iter().find(|g| g.op == "mul" && g.params == [Kind::Unpacked; 2]);
+        let alike = if n == 3 { functions().iter().find(|g| g.params == [Kind::Unpacked; 3]) } else { alike };
+        let cases = alike.map_or(Vec::new(), noticing::cases);
+        let operands = move |case: Vec<u64>| -> Vec<Triple> { (0..n).map(|i| get(&case, 3 * i)).collect() };
+        cases.into_iter().map(operands)
+    };
+    let two = kept(2).flat_map(|x| {
+        let zeros = [zero, negated(zero)].into_iter().flat_map(|z| [[x[0], x[1], z, one], [z, one, x[0], x[1]]]);
+        let sums = [[x[0], one, x[1], one], [one, x[1], one, x[0]]];
+        zeros.chain(sums).collect::<Vec<_>>()
+    });
+    let three = kept(3).flat_map(|x| [[x[0], x[1], x[2], one], [x[2], one, x[0], x[1]]]);
+    let all = two.chain(three).flat_map(|[a, b, c, d]| {
+        if f.params.len() == 4 {
+            return vec![[a, b, c, d]];
+        }
+        // The difference of a b and c d as the real part, the sum as the imaginary one.
+        vec![[a, c, b, negated(d)], [a, c, d, b]]
+    });
+    let case = |operands: [Triple; 4]| {
+        let mut case = vec![0; f.tape.args.len()];
+        places.iter().zip(operands).for_each(|(&place, x)| put(&mut case, place, tamed(x)));
+        case
+    };
+    all.map(case).collect()
 }
 
 /// Makes another case of one, in half of the calls and of functions with unpacked doubles; says whether it did.
@@ -426,7 +464,6 @@ fn operands(n: usize, words: &mut Words) -> Vec<Triple> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vernier_gpu::registry::functions;
 
     fn function(name: &str) -> &'static Function {
         functions().iter().find(|f| f.name() == name).unwrap()

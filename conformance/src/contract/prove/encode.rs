@@ -13,8 +13,8 @@ pub(super) type Opaque = (Op, Mode, Vec<Word>);
 /// Of what is simulated without being known.
 const SEED: u64 = 1;
 
-/// Bits of a factor beyond which a product with a constant is none of gates.
-const MANY: usize = 12;
+/// More bits than these that are set in a constant scramble what it is multiplied with.
+const MANY: u32 = 12;
 
 /// Learnt clauses for a leading bit of a factor.
 const SETTLED: u64 = 100;
@@ -62,7 +62,7 @@ impl<'t> Encoder<'t> {
             if settled.is_empty() { node.args().iter().map(|&a| value(a)).collect() } else { settled.iter().collect() };
         let width = self.width(node.ty);
         let float = node.args().first().is_some_and(|&a| tape.node(a).ty.is_float());
-        let scrambles = multiplies && !float && scrambles(args[0], args[1]);
+        let scrambles = scrambles(tape, node);
         let c = &mut self.circuit;
         match node.op {
             Op::Arg(i) => self.inputs[i as usize].clone(),
@@ -261,13 +261,16 @@ impl<'t> Encoder<'t> {
     }
 }
 
-/// Whether a product is of a constant of many bits and an unknown factor of many.
-fn scrambles(a: &[Signal], b: &[Signal]) -> bool {
-    let is_constant = |x: &[Signal]| x.iter().all(|&s| s <= TRUE);
-    let unknown = |x: &[Signal]| x.iter().filter(|&&s| s > TRUE).count();
-    let set = |x: &[Signal]| x.iter().filter(|&&s| s == TRUE).count();
-    let by = |constant: &[Signal], x: &[Signal]| is_constant(constant) && set(constant) > MANY && unknown(x) > MANY;
-    by(a, b) || by(b, a)
+/// Whether a node is a product with a constant of many bits, of which nothing is known in proofs but that equal factors give equal
+/// products.
+pub fn scrambles(tape: &Tape, node: &Node) -> bool {
+    let known = |id: Id| match tape.node(id).op {
+        Op::Const(bits) => Some(bits.count_ones()),
+        _ => None,
+    };
+    !node.ty.is_float()
+        && matches!(node.op, Op::MulWide | Op::Mul | Op::WideLow | Op::MulHi | Op::WideHigh)
+        && matches!(node.args(), &[a, b] if known(a).xor(known(b)).is_some_and(|set| set > MANY))
 }
 
 /// The entry of index `i`, whose lowest `bits` bits count.

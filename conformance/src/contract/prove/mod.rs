@@ -43,6 +43,7 @@ mod word;
 
 pub use detour::CASES as DETOURS;
 pub use digits::by_digits;
+pub use encode::scrambles;
 pub use exhaust::{Tried, on_all_limbs, widest};
 pub use float::Format;
 pub use lift::Scale;

@@ -157,8 +157,8 @@ impl<'t> Encoder<'t> {
                     return word.clone();
                 }
                 let simulated = self.simulated_product(op, width, args[0], args[1]);
-                let mut word = || simulated.iter().map(|&bit| self.circuit.input(bit)).collect();
-                opaque.entry(key).or_insert_with(|| word()).clone()
+                let word = || simulated.iter().map(|&bit| self.circuit.input(bit)).collect();
+                opaque.entry(key).or_insert_with(word).clone()
             }
             Op::MulWide => c.mul(args[0], args[1]),
             Op::Mul | Op::WideLow if !float => {

@@ -46,6 +46,9 @@ fn known() -> &'static [Known] {
 /// Why these faults change nothing, where they lie in such a part.
 pub(super) fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
     let mut reasons = vec![None; faults.len()];
+    if faults.is_empty() {
+        return reasons;
+    }
     let readers = readers(&f.tape);
     for known in known().iter().filter(|k| k.function.tape.nodes.len() < f.tape.nodes.len()) {
         if reasons.iter().all(Option::is_some) {

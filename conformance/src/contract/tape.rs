@@ -276,8 +276,10 @@ fn prove_open(reasons: &mut [Option<String>], faults: &[Fault], look: impl Fn(&[
 pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
     let mut reasons = part::explain(f, faults);
     prove_open(&mut reasons, faults, |open| tiny::explain(f, open));
-    let prove = |reasons: &mut [Option<String>], prover: Option<Prover<'_>>, why: &dyn Fn(&Prover<'_>) -> String| {
-        let Some(prover) = prover else { return };
+    type Made<'m, 'f> = &'m dyn Fn() -> Option<Prover<'f>>;
+    let prove = |reasons: &mut [Option<String>], made: Made<'_, '_>, why: &dyn Fn(&Prover<'_>) -> String| {
+        // A circuit takes long to make.
+        let Some(prover) = reasons.contains(&None).then(made).flatten() else { return };
         let why = why(&prover);
         let open = faults.par_iter().zip(reasons).filter(|(_, reason)| reason.is_none());
         open.for_each_init(
@@ -297,9 +299,9 @@ pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
             },
         );
     };
-    prove(&mut reasons, Prover::new(f), &|p| format!("no result changes: proved for {}", p.domain()));
+    prove(&mut reasons, &|| Prover::new(f), &|p| format!("no result changes: proved for {}", p.domain()));
     prove_open(&mut reasons, faults, |open| by_digits(f, open));
-    prove(&mut reasons, Prover::on_scale(f, SCALE), &|p| {
+    prove(&mut reasons, &|| Prover::on_scale(f, SCALE), &|p| {
         format!("no result changes: proved for {}", on_limbs(&p.domain(), SCALE))
     });
     reasons

@@ -182,11 +182,11 @@ fn kept_cases_are_cases() {
 fn proofs_are_about_nothing_that_is_noticed() {
     let pairs = ["fp32mp2_from_u64", "fp32mp2_to_i32", "fp64mp2_to_f32", "fp32mp2_canonical"];
     let doubles = ["fp64emu_gt", "fp64emu_to_i32_rd", "fp64emu_unpacked_lt", "fp64emu_unpacked_to_f32"];
-    for name in pairs.into_iter().chain(doubles) {
+    for (name, least) in pairs.map(|name| (name, 40)).into_iter().chain(doubles.map(|name| (name, 30))) {
         let f = function(name);
         let mut prover = Prover::new(f).unwrap();
         let faults = noticed(f);
-        assert!(faults.len() > 30, "{name}: {}", faults.len());
+        assert!(faults.len() > least, "{name}: {}", faults.len());
         for fault in faults {
             assert!(!matches!(prover.prove(&fault), Proof::Equal | Proof::Detour), "{name}: {fault}");
             let where_equal = prover.where_equal(&fault).map(|mut prover| prover.prove(&fault));

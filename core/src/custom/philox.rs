@@ -46,7 +46,7 @@ impl<M: WordMachine> Random<M> {
 
     /// Word `j` of the operation.
     #[inline(always)]
-    pub(super) fn word(&self, j: u32) -> M::U64 {
+    pub fn word(&self, j: u32) -> M::U64 {
         let halves = |x: M::U64| [x.to_u32(), x.shr(int::<M>(32)).to_u32()];
         let [n0, n1] = halves(self.operation);
         let counter = [n0, n1, M::U32::lit((j / 2).into()), M::U32::lit(0)];

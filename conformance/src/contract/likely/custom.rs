@@ -3,7 +3,7 @@
 //! that decide narrowly.
 
 use std::num::Wrapping;
-use vernier::custom::{Format, Mode, Options, Top, philox};
+use vernier::custom::{Format, Mode, Options, Random, Top};
 use vernier::host::Host;
 use vernier_gpu::io::Kind;
 use vernier_gpu::kernel::arguments;
@@ -85,7 +85,7 @@ fn narrow(f: &Function, at: usize, words: &mut Words) -> Vec<u64> {
     let target = words.below(at as u64 + u64::from(scales)) as usize;
     let size = words.between(if target == at { 8 } else { 2 }, 10) as u32;
     let Ok(format) = Format::new(size, mantissa as u32, options) else { return Vec::new() };
-    let j = if target == at || f.op == "reduce" { 0 } else { target + 1 };
+    let j = if target == at || f.op == "reduce" { 0 } else { target as u32 + 1 };
     let most = words.pick(&[64, 110, 150]);
     let dropped = words.between(53 - mantissa, most) as u32;
     let exponent = format.emin() - (dropped as i32 - (52 - mantissa));
@@ -96,7 +96,7 @@ fn narrow(f: &Function, at: usize, words: &mut Words) -> Vec<u64> {
     let (mut tail, mut seed, mut operation) = (0, 0, 0);
     for _ in 0..TRIALS {
         (seed, operation) = (words.next(), words.next());
-        let random = random(seed, operation, j) & below(cut + 2);
+        let random = Random::<Host> { seed: Wrapping(seed), operation: Wrapping(operation) }.word(j).0 & below(cut + 2);
         tail = (below(cut + 2) - random).wrapping_add(1);
         let fits = cut < 53 || tail >> 2 >= lead && tail >> 2 < 2 * lead;
         if fits && (over == 0 || tail % 4 == 1) {
@@ -130,15 +130,6 @@ fn narrow(f: &Function, at: usize, words: &mut Words) -> Vec<u64> {
     }
     case.extend([u64::from(format.word()), seed, operation]);
     case
-}
-
-/// Word `j` of an operation, as [`vernier::custom::Random`] has it.
-fn random(seed: u64, operation: u64, j: usize) -> u64 {
-    let halves = |x: u64| [Wrapping(x as u32), Wrapping((x >> 32) as u32)];
-    let [n0, n1] = halves(operation);
-    let [a, b, c, d] = philox::<Host>([n0, n1, Wrapping(j as u32 / 2), Wrapping(0)], halves(seed));
-    let joined = |low: Wrapping<u32>, high: Wrapping<u32>| u64::from(low.0) | u64::from(high.0) << 32;
-    if j.is_multiple_of(2) { joined(a, b) } else { joined(c, d) }
 }
 
 /// The word of a format that is like this one.

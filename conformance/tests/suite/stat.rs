@@ -137,4 +137,8 @@ fn records_on_a_device_are_the_hosts() {
     assert!(o.mismatches == 0 && o.cases == (11 << 11) + 6000, "{o}");
     let faults = o.faults.as_ref().unwrap();
     assert_eq!((faults.planted, faults.caught), (4, 4), "{o}");
+    // Limbs that overlap are usual at level low alone.
+    let report = contracts(Some(Api::OpenCl), "fp64mp2_stat_low");
+    let o = report.outcomes.iter().find(|o| o.contract == "stat: host = opencl").unwrap();
+    assert!(o.mismatches == 0 && o.cases == 259 + (12 << 11), "{o}");
 }

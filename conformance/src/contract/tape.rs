@@ -1,6 +1,6 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
-use super::likely::{lifted, likely};
+use super::likely::{directed, lifted, likely};
 use super::prove::{DETOURS, Format, PARTS, Proof, Prover, SCALE, Tried, by_cases, by_digits, on_all_limbs, widest};
 use super::proved::{self, Entry};
 use super::report::{Faults, Outcome};
@@ -144,7 +144,12 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
         (0..all.len()).filter(|&i| noticed[i].is_none() && reasons[i].is_none() && !written(i)).collect();
     let of = |numbers: &[usize]| -> Vec<Fault> { numbers.iter().map(|&i| all[i].clone()).collect() };
     let targets = of(&open);
-    let found = search(f, &targets, &likely(f, &targets, seed), seed, effort.rounds);
+    let mut found = sieve(f, &targets, seed);
+    let left: Vec<usize> = (0..targets.len()).filter(|&i| found[i].is_none()).collect();
+    let again: Vec<Fault> = left.iter().map(|&i| targets[i].clone()).collect();
+    for (i, case) in left.into_iter().zip(search(f, &again, &likely(f, &again, seed), seed, effort.rounds)) {
+        found[i] = case;
+    }
     let mut noticing: Vec<Vec<u64>> = found.iter().flatten().cloned().collect();
     let mut open: Vec<usize> =
         open.into_iter().zip(&found).filter(|(_, case)| case.is_none()).map(|(i, _)| i).collect();
@@ -197,6 +202,31 @@ pub(super) fn study(f: &Function, seed: u64, effort: &Effort, known: &[Entry]) -
         proved: proved::of(f, &all, &reasons),
         open: open.map(|i| all[i].describe(&f.tape)).collect(),
     }
+}
+
+/// For each fault a case that notices it, of directed ones; many, since these are not followed.
+fn sieve(f: &Function, faults: &[Fault], seed: u64) -> Vec<Option<Vec<u64>>> {
+    const BLOCKS: u64 = 64;
+    const BLOCK: u64 = 1 << 14;
+    let mut found = vec![None; faults.len()];
+    for block in 1..=BLOCKS {
+        let rows = directed(f, seed.wrapping_add(block), BLOCK);
+        let open: Vec<usize> = (0..faults.len()).filter(|&i| found[i].is_none()).collect();
+        if rows.is_empty() || open.is_empty() {
+            break;
+        }
+        let columns = columns(f, &rows);
+        let noticed: Vec<(usize, usize)> = open
+            .par_chunks(8)
+            .flat_map_iter(|part| {
+                let some: Vec<Fault> = part.iter().map(|&i| faults[i].clone()).collect();
+                let first = first_noticed(&f.tape, &some, &columns);
+                part.iter().zip(first).filter_map(|(&i, case)| Some((i, case?))).collect::<Vec<_>>()
+            })
+            .collect();
+        noticed.into_iter().for_each(|(i, case)| found[i] = Some(rows[case].clone()));
+    }
+    found
 }
 
 /// Few cases that notice all faults that any of the cases notices: the one that notices most, then the one that notices most

@@ -17,23 +17,38 @@ fn just<M: WordMachine>(r: M::F64) -> Exact<M> {
     Exact { bits: v ^ sign, rest: M::U64::lit(0), offset: int::<M>(0), sign }
 }
 
+/// (r + e) 2^offset, where r is the double nearest to the sum; where e is 0 or NaN it is r. `tie` says of the lower of the two
+/// doubles around it, as bits, whether it lies in the middle.
+#[inline(always)]
+fn beside<M: WordMachine>(r: M::F64, e: M::F64, tie: impl FnOnce(M::U64) -> Choice<M>, offset: M::U32) -> Exact<M> {
+    let lit = M::U64::lit;
+    let exact = !M::F64::lit(0.0).lt(e.abs());
+    let plain = just::<M>(r);
+    let inner = !(e.bits() & lit(SIGN)).eq(plain.sign) & !exact;
+    let bits = pick::<M>(inner, plain.bits - lit(1), plain.bits);
+    let rest = tie(bits).pick(|| lit(2), || pick::<M>(inner, lit(3), lit(1)));
+    Exact { bits, rest: pick::<M>(exact, lit(0), rest), offset, sign: plain.sign }
+}
+
 /// (r + e1 + e2) 2^offset, where r is the double nearest to the sum, and |e2| is at most half an ulp of e1. Where e1 is
 /// 0 or NaN it is r.
 #[inline(always)]
 fn sum<M: WordMachine>(r: M::F64, e1: M::F64, e2: M::F64, offset: M::U32) -> Exact<M> {
-    let lit = M::U64::lit;
-    let (one, zero) = (lit(1), M::F64::lit(0.0));
-    let exact = !zero.lt(e1.abs());
-    let plain = just::<M>(r);
-    let inner = !(e1.bits() & lit(SIGN)).eq(plain.sign) & !exact;
-    let bits = pick::<M>(inner, plain.bits - one, plain.bits);
-    let ulp = M::F64::from_bits(bits + one) - M::F64::from_bits(bits);
-    let tie = (e1.abs() + e1.abs()).eq(ulp) & e2.eq(zero);
-    let rest = pick::<M>(tie, lit(2), pick::<M>(inner, lit(3), one));
-    Exact { bits, rest: pick::<M>(exact, lit(0), rest), offset, sign: plain.sign }
+    let tie = |bits: M::U64| {
+        let ulp = M::F64::from_bits(bits + M::U64::lit(1)) - M::F64::from_bits(bits);
+        Choice::Asked((e1.abs() + e1.abs()).eq(ulp) & e2.eq(M::F64::lit(0.0)))
+    };
+    beside::<M>(r, e1, tie, offset)
 }
 
-/// `x` as m 2^e with 1 <= |m| < 2, where it is finite and not zero; as it is where nothing needs scaling.
+/// q + r/b for the remainder r of a quotient that no midpoint equals; likewise for a root.
+#[inline(always)]
+fn quotient<M: WordMachine>(q: M::F64, remainder: M::F64, offset: M::U32) -> Exact<M> {
+    beside::<M>(q, remainder, |_| Choice::Known(false), offset)
+}
+
+/// `x` as m 2^e with 1 <= |m| < 2, where it is finite and not zero; otherwise m is x, and e of a zero so
+/// low that it is below the range of all formats with any other exponent added or taken away. As it is where nothing needs scaling.
 #[inline(always)]
 fn split<M: WordMachine>(x: M::F64, f: &Layout<M>) -> (M::F64, M::U32) {
     if f.moderate() {
@@ -43,7 +58,8 @@ fn split<M: WordMachine>(x: M::F64, f: &Layout<M>) -> (M::F64, M::U32) {
     let v = M::F64::select(tiny, x * M::F64::lit(crate::machine::exp2(54)), x).bits();
     let field = v.shr(int::<M>(52)).to_u32() & int::<M>(0x7ff);
     let m = (v & M::U64::lit(SIGN | FRACTION)) | M::U64::lit(1023 << 52);
-    (M::F64::from_bits(m), field - M::U32::select(tiny, int::<M>(1023 + 54), int::<M>(1023)))
+    let m = M::F64::select(usual::<M>(x), M::F64::from_bits(m), x);
+    (m, field - M::U32::select(tiny, int::<M>(1023 + 54), int::<M>(1023)))
 }
 
 /// 2^e for a normal power of two.
@@ -58,30 +74,10 @@ fn usual<M: WordMachine>(x: M::F64) -> M::Mask {
     zero.lt(x.abs()) & x.abs().lt(infinity)
 }
 
-/// `scaled` where operands are finite and not zero, the double `r` elsewhere.
+/// Downward, a sum of numbers that cancel is -0: those of which the sum is zero and the signs are not `alike`.
 #[inline(always)]
-fn guarded<M: WordMachine>(f: &Layout<M>, usual: impl FnOnce() -> M::Mask, scaled: Exact<M>, r: M::F64) -> Exact<M> {
-    if f.moderate() {
-        return scaled;
-    }
-    chosen(usual(), scaled, just::<M>(r))
-}
-
-/// `a` where `m` is true.
-#[inline(always)]
-fn chosen<M: WordMachine>(m: M::Mask, a: Exact<M>, b: Exact<M>) -> Exact<M> {
-    Exact {
-        bits: pick::<M>(m, a.bits, b.bits),
-        rest: pick::<M>(m, a.rest, b.rest),
-        offset: M::U32::select(m, a.offset, b.offset),
-        sign: pick::<M>(m, a.sign, b.sign),
-    }
-}
-
-/// Downward, a sum of numbers that cancel is -0.
-#[inline(always)]
-fn signed_zero<M: WordMachine>(x: Exact<M>, terms_zero: M::Mask, f: &Layout<M>) -> Exact<M> {
-    let cancelled = Choice::Asked((x.bits | x.rest).eq(M::U64::lit(0)) & !terms_zero);
+fn signed_zero<M: WordMachine>(x: Exact<M>, alike: M::Mask, f: &Layout<M>) -> Exact<M> {
+    let cancelled = Choice::Asked(x.bits.eq(M::U64::lit(0)) & !alike);
     let sign = f.down.and(cancelled).pick(|| M::U64::lit(SIGN), || x.sign);
     Exact { sign, ..x }
 }
@@ -93,19 +89,17 @@ pub(super) fn add<M: WordMachine>(x: M::F64, y: M::F64, format: impl Described<M
     let zero = M::F64::lit(0.0);
     let swap = x.abs().lt(y.abs());
     let (a, b) = (M::F64::select(swap, y, x), M::F64::select(swap, x, y));
+    // Beyond the largest double both terms are large.
+    let over = (!f.moderate()).then(|| (a + b).abs().eq(M::F64::lit(f64::INFINITY)));
+    let (a, b, offset) = match over {
+        None => (a, b, int::<M>(0)),
+        Some(over) => {
+            let scale = M::F64::select(over, M::F64::lit(0.25), M::F64::lit(1.0));
+            (a * scale, b * scale, M::U32::select(over, int::<M>(2), int::<M>(0)))
+        }
+    };
     let (s, e) = fast_two_sum(a, b);
-    let exact = sum::<M>(s, e, zero, int::<M>(0));
-    // Zeros of opposite sign cancel too.
-    let same = x.eq(zero) & (x.bits() ^ y.bits()).eq(M::U64::lit(0));
-    let exact = signed_zero(exact, same, f);
-    if f.moderate() {
-        return exact;
-    }
-    // Beyond the largest double: both terms are large.
-    let (infinity, quarter) = (M::F64::lit(f64::INFINITY), M::F64::lit(0.25));
-    let over = s.abs().eq(infinity) & a.abs().lt(infinity);
-    let (s, e) = fast_two_sum(a * quarter, b * quarter);
-    chosen(over, sum::<M>(s, e, zero, int::<M>(2)), exact)
+    signed_zero(sum::<M>(s, e, zero, offset), (x.bits() ^ y.bits()).eq(M::U64::lit(0)), f)
 }
 
 /// x y.
@@ -114,15 +108,7 @@ pub(super) fn mul<M: WordMachine>(x: M::F64, y: M::F64, format: impl Described<M
     let f = &format.layout();
     let ((a, i), (b, j)) = (split(x, f), split(y, f));
     let (p, e) = two_prod(a, b);
-    let exact = sum::<M>(p, e, M::F64::lit(0.0), i + j);
-    guarded(f, || usual::<M>(x) & usual::<M>(y), exact, x * y)
-}
-
-/// q + r/b for the remainder r of a quotient that no midpoint equals.
-#[inline(always)]
-fn quotient<M: WordMachine>(q: M::F64, remainder: M::F64, offset: M::U32) -> Exact<M> {
-    // Its sign is all that matters: an error with a second part is no tie.
-    sum::<M>(q, remainder, M::F64::lit(1.0), offset)
+    sum::<M>(p, e, M::F64::lit(0.0), i + j)
 }
 
 /// x / y.
@@ -133,7 +119,7 @@ pub(super) fn div<M: WordMachine>(x: M::F64, y: M::F64, format: impl Described<M
     let q = a.div(b);
     let r = (-q).fma(b, a);
     let r = M::F64::select(b.lt(M::F64::lit(0.0)), -r, r);
-    guarded(f, || usual::<M>(x) & usual::<M>(y), quotient::<M>(q, r, i - j), x.div(y))
+    quotient::<M>(q, r, i - j)
 }
 
 /// sqrt(x).
@@ -144,13 +130,13 @@ pub(super) fn sqrt<M: WordMachine>(x: M::F64, format: impl Described<M>) -> Exac
     let odd = !(i & int::<M>(1)).eq(int::<M>(0));
     let (a, i) = if f.moderate() { (a, i) } else { (M::F64::select(odd, a + a, a), i & int::<M>(!1)) };
     let s = a.sqrt();
-    let r = (-s).fma(s, a);
-    let positive = || usual::<M>(x) & M::F64::lit(0.0).lt(x);
-    guarded(f, positive, quotient::<M>(s, r, i.sar(int::<M>(1))), x.sqrt())
+    quotient::<M>(s, (-s).fma(s, a), i.sar(int::<M>(1)))
 }
 
 /// A term so many binades below another is beyond every bit that counts: two significands and their product end above.
 const GAP: i32 = 200;
+/// The exponent of a product that is zero, far below all others.
+const NOTHING: i32 = -4096;
 
 /// x y + z. Where one of product and z is more than 2^200 times the other, they are brought nearer.
 #[inline]
@@ -162,10 +148,11 @@ pub(super) fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, format: impl 
         (z, int::<M>(0))
     } else {
         let (c, k) = split(z, f);
-        let (gap, none) = (k - (i + j), z.eq(zero));
+        let product = M::U32::select(x.eq(zero) | y.eq(zero), int::<M>(NOTHING), i + j);
+        let (gap, none) = (k - product, z.eq(zero));
         let (low, high) = (gap.lt_signed(int::<M>(-GAP)), int::<M>(GAP).lt_signed(gap) & !none);
         let near = M::U32::select(high, int::<M>(GAP), M::U32::select(low, int::<M>(-GAP), gap));
-        (M::F64::select(none, z, c * power::<M>(near)), M::U32::select(high, k - int::<M>(GAP), i + j))
+        (M::F64::select(none, z, c * power::<M>(near)), M::U32::select(high, k - int::<M>(GAP), product))
     };
     let r1 = a.fma(b, c);
     let (u1, u2) = two_prod(a, b);
@@ -176,9 +163,6 @@ pub(super) fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, format: impl 
     // What cancels has no exponent.
     let offset = M::U32::select(r1.eq(zero), int::<M>(0), offset);
     let exact = sum::<M>(r1, r2, r3, offset);
-    let native = x.fma(y, z);
-    let exact = guarded(f, || usual::<M>(x) & usual::<M>(y) & z.abs().lt(M::F64::lit(f64::INFINITY)), exact, native);
-    let product_sign = (x.bits() ^ y.bits()) & M::U64::lit(SIGN);
-    let zeros = (x.eq(zero) | y.eq(zero)) & z.eq(zero) & product_sign.eq(z.bits() & M::U64::lit(SIGN));
-    signed_zero(exact, zeros, f)
+    let signs = (x.bits() ^ y.bits() ^ z.bits()) & M::U64::lit(SIGN);
+    signed_zero(exact, signs.eq(M::U64::lit(0)), f)
 }

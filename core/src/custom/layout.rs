@@ -293,6 +293,12 @@ impl<M: WordMachine> Layout<M> {
         }
     }
 
+    /// Whether square roots may lie below the normal numbers: that of the smallest subnormal number, 2^((emin - M)/2), may.
+    #[inline(always)]
+    pub(super) fn deep(&self) -> bool {
+        self.known.is_none_or(|f| f.options().gradual && f.mantissa() as i32 > -f.emin())
+    }
+
     /// Whether no product, quotient or error of one of operands in the format can underflow or overflow in double.
     #[inline(always)]
     pub(super) fn moderate(&self) -> bool {

@@ -32,67 +32,75 @@ pub use rules::{
 };
 
 use crate::machine::{IeeeLimb, Limb, WordMachine};
+use reduce::Reach;
 
 /// The double `x` in the format.
 #[inline(always)]
 pub fn reduce<M: WordMachine>(x: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
-    reduce::reduce(x, f, random, 0)
+    reduce::reduce(x, f, Reach::All, random, 0)
+}
+
+/// A number as an operand: the double `x` in the format. `j` is the number of the random word.
+#[inline(always)]
+fn operand<M: WordMachine>(x: M::F64, f: impl Described<M>, random: &Random<M>, j: u32) -> M::F64 {
+    reduce::reduce(x, f, Reach::All, random, j)
 }
 
 /// An exact result, rounded once; or a double, reduced.
 #[inline(always)]
 fn finish<M: WordMachine, F: Described<M>>(
     f: F,
+    reach: Reach,
     random: &Random<M>,
     exact: impl FnOnce() -> reduce::Exact<M>,
     double: impl FnOnce() -> M::F64,
 ) -> M::F64 {
     if F::TWICE {
-        return reduce::reduce(double(), f, random, 0);
+        return reduce::reduce(double(), f, reach, random, 0);
     }
-    let once = || M::F64::from_bits(reduce::round(&exact(), f, random, 0));
-    f.layout().single.seldom(once, || reduce::reduce(double(), f, random, 0))
+    let once = || M::F64::from_bits(reduce::round(&exact(), f, reach, random, 0));
+    f.layout().single.seldom(once, || reduce::reduce(double(), f, reach, random, 0))
 }
 
 /// x + y.
 #[inline(always)]
 pub fn add<M: WordMachine>(x: M::F64, y: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
-    let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
-    finish(f, random, || exact::add(x, y, f), || x + y)
+    let (x, y) = (operand(x, f, random, 1), operand(y, f, random, 2));
+    finish(f, Reach::Sums, random, || exact::add(x, y, f), || x + y)
 }
 
 /// x - y.
 #[inline(always)]
 pub fn sub<M: WordMachine>(x: M::F64, y: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
-    let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
-    finish(f, random, || exact::add(x, -y, f), || x - y)
+    let (x, y) = (operand(x, f, random, 1), operand(y, f, random, 2));
+    finish(f, Reach::Sums, random, || exact::add(x, -y, f), || x - y)
 }
 
 /// x y.
 #[inline(always)]
 pub fn mul<M: WordMachine>(x: M::F64, y: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
-    let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
-    finish(f, random, || exact::mul(x, y, f), || x * y)
+    let (x, y) = (operand(x, f, random, 1), operand(y, f, random, 2));
+    finish(f, Reach::All, random, || exact::mul(x, y, f), || x * y)
 }
 
 /// x / y.
 #[inline(always)]
 pub fn div<M: WordMachine>(x: M::F64, y: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
-    let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
-    finish(f, random, || exact::div(x, y, f), || x.div(y))
+    let (x, y) = (operand(x, f, random, 1), operand(y, f, random, 2));
+    finish(f, Reach::Quotients, random, || exact::div(x, y, f), || x.div(y))
 }
 
 /// The square root.
 #[inline(always)]
 pub fn sqrt<M: WordMachine>(x: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
-    let x = reduce::reduce(x, f, random, 1);
-    finish(f, random, || exact::sqrt(x, f), || x.sqrt())
+    let x = operand(x, f, random, 1);
+    finish(f, Reach::Roots, random, || exact::sqrt(x, f), || x.sqrt())
 }
 
 /// x y + z, the product unrounded.
 #[inline(always)]
 pub fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, f: impl Described<M>, random: &Random<M>) -> M::F64 {
-    let (x, y) = (reduce::reduce(x, f, random, 1), reduce::reduce(y, f, random, 2));
-    let z = reduce::reduce(z, f, random, 3);
-    finish(f, random, || exact::fma(x, y, z, f), || x.fma(y, z))
+    let (x, y) = (operand(x, f, random, 1), operand(y, f, random, 2));
+    let z = operand(z, f, random, 3);
+    finish(f, Reach::All, random, || exact::fma(x, y, z, f), || x.fma(y, z))
 }

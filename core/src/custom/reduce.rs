@@ -16,30 +16,51 @@ pub(super) struct Exact<M: WordMachine> {
     pub sign: M::U64,
 }
 
+/// Which numbers there are to round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Any.
+    All,
+    /// Quotients of two numbers of the format: one below a power of two is below it by at least a unit in the last place, and does not
+    /// round to it.
+    Quotients,
+    /// Sums of two numbers of the format: multiples of its smallest number, so exact where they lie below its normal ones.
+    Sums,
+    /// Square roots of numbers of the format: neither beyond its range nor negative, and below its normal numbers only where there are
+    /// subnormal ones, since the exponent is halved; more than half of their bits are kept even there.
+    Roots,
+}
+
 /// The double `v` in the format: the published reduction, or with options the general one. `j` is the number of the
 /// random word.
 #[inline(always)]
-pub(super) fn reduce<M: WordMachine, F: Described<M>>(v: M::F64, format: F, random: &Random<M>, j: u32) -> M::F64 {
+pub(super) fn reduce<M: WordMachine, F: Described<M>>(
+    v: M::F64,
+    format: F,
+    reach: Reach,
+    random: &Random<M>,
+    j: u32,
+) -> M::F64 {
     let f = &format.layout();
     if let Choice::Known(false) = f.extended.or(f.ranged).or(f.rounds()) {
         return v;
     }
     let v = v.bits();
     if F::PLAIN {
-        return M::F64::from_bits(published(v, f));
+        return M::F64::from_bits(published(v, f, reach));
     }
     let general = || {
         let sign = v & M::U64::lit(SIGN);
         let x = Exact { bits: v ^ sign, rest: M::U64::lit(0), offset: int::<M>(0), sign };
-        round(&x, format, random, j)
+        round(&x, format, reach, random, j)
     };
-    M::F64::from_bits(f.extended.seldom(general, || published(v, f)))
+    M::F64::from_bits(f.extended.seldom(general, || published(v, f, reach)))
 }
 
 /// Range before rounding: exponents beyond the format give infinity or zero. Otherwise the magnitude as an integer, to a
 /// multiple of 2^(52 - M), nearest, ties to even, the carry running into the exponent.
 #[inline(always)]
-fn published<M: WordMachine>(v: M::U64, f: &Layout<M>) -> M::U64 {
+fn published<M: WordMachine>(v: M::U64, f: &Layout<M>, reach: Reach) -> M::U64 {
     // Words first: a closure that held the layout would keep its constants from the compiler.
     let (dropped, below_half, unit) = (f.dropped(), f.below_half(), f.unit());
     let (least, beyond) = f.high_words();
@@ -51,6 +72,7 @@ fn published<M: WordMachine>(v: M::U64, f: &Layout<M>) -> M::U64 {
         Choice::Asked(rounds) => pick::<M>(rounds, nearest, v),
     };
     match f.ranged {
+        _ if reach == Reach::Roots => unranged::<M>(v, rounded),
         Choice::Known(true) => ranged::<M>(v, rounded, least, beyond),
         Choice::Known(false) => unranged::<M>(v, rounded),
         Choice::Asked(m) => pick::<M>(m, ranged::<M>(v, rounded, least, beyond), unranged::<M>(v, rounded)),
@@ -81,23 +103,39 @@ fn ranged<M: WordMachine>(v: M::U64, rounded: M::U64, least: M::U32, beyond: M::
 /// of the part kept; a carry rounds up. Where numbers are far below the smallest subnormal one the tail is cut to 60
 /// bits and a sticky bit, so stochastic rounding has probabilities to 2^-60.
 #[inline]
-pub(super) fn round<M: WordMachine>(x: &Exact<M>, format: impl Described<M>, random: &Random<M>, j: u32) -> M::U64 {
+pub(super) fn round<M: WordMachine>(
+    x: &Exact<M>,
+    format: impl Described<M>,
+    reach: Reach,
+    random: &Random<M>,
+    j: u32,
+) -> M::U64 {
     let f = &format.layout();
     let lit = M::U64::lit;
     let (zero, one) = (lit(0), lit(1));
     let field = x.bits.shr(int::<M>(52)).to_u32();
     let subnormal = field.eq(int::<M>(0));
     let fraction = x.bits & lit(FRACTION);
-    let significand = pick::<M>(subnormal, fraction, fraction | lit(1 << 52));
-    let e = M::U32::select(subnormal, int::<M>(1), field) - int::<M>(1023) + x.offset;
+    let (significand, field) = if reach == Reach::Roots {
+        // No root is subnormal, and a zero stays as it is.
+        (fraction | lit(1 << 52), field)
+    } else {
+        let significand = pick::<M>(subnormal, fraction, fraction | lit(1 << 52));
+        (significand, M::U32::select(subnormal, int::<M>(1), field))
+    };
+    let e = field - int::<M>(1023) + x.offset;
     // The magnitude as a double, where there is one.
     let word = significand + (e + int::<M>(1022)).to_u64().shl(int::<M>(52));
 
     // How many bits go.
     let deficit = f.emin() - e;
     let below = Choice::Asked(e.lt_signed(f.emin()));
-    let tiny = f.gradual.and(below);
-    let (dropped, kept, rest) = f.gradual.pick(
+    let gradual = match reach {
+        Reach::All | Reach::Quotients => f.gradual,
+        Reach::Sums | Reach::Roots => Choice::Known(false),
+    };
+    let tiny = gradual.and(below);
+    let (dropped, kept, rest) = gradual.pick(
         || {
             let dropped = f.dropped() + below.pick(|| deficit, || int::<M>(0));
             let over = int::<M>(60).lt_signed(dropped);
@@ -109,7 +147,11 @@ pub(super) fn round<M: WordMachine>(x: &Exact<M>, format: impl Described<M>, ran
             let dropped = M::U32::select(over, int::<M>(60), dropped);
             (dropped, pick::<M>(over, shifted, significand), pick::<M>(over, sticky, x.rest))
         },
-        || (f.dropped(), significand, x.rest),
+        || {
+            let deeper = if reach == Reach::Roots && f.deep() { below } else { Choice::Known(false) };
+            let dropped = deeper.pick(|| f.dropped() + deficit, || f.dropped());
+            (dropped, significand, x.rest)
+        },
     );
     let unit = one.shl(dropped);
     let low = kept & (unit - one);
@@ -119,7 +161,7 @@ pub(super) fn round<M: WordMachine>(x: &Exact<M>, format: impl Described<M>, ran
     // What the mode adds. With no bit of the significand stored, a tie goes to the even exponent.
     let odd = tiny.pick(|| kept, || word).shr(dropped) & one;
     let half = span.shr(int::<M>(1));
-    let negative = Choice::Asked(!x.sign.eq(zero));
+    let negative = if reach == Reach::Roots { Choice::Known(false) } else { Choice::Asked(!x.sign.eq(zero)) };
     let outward = f.up.and(negative.not()).or(f.down.and(negative));
     let inward = f.zero.or(f.up.and(negative)).or(f.down.and(negative.not()));
     let add = half - one + odd;
@@ -131,7 +173,7 @@ pub(super) fn round<M: WordMachine>(x: &Exact<M>, format: impl Described<M>, ran
 
     // Put together: a normal number, or a multiple of the smallest subnormal one.
     let normal = word - low + carry.shl(dropped);
-    let rounded = f.gradual.pick(
+    let rounded = gradual.pick(
         || {
             let steps = kept.shr(dropped) + carry;
             let exact = f.native.pick(
@@ -145,13 +187,24 @@ pub(super) fn round<M: WordMachine>(x: &Exact<M>, format: impl Described<M>, ran
             below.pick(|| exact, || normal)
         },
         || {
-            // After rounding, a number next below the range may have become its smallest.
-            let far = Choice::Asked(e.lt_signed(f.emin() - int::<M>(1)) | normal.lt(f.least()));
-            let early = f.after.not().or(f.native);
-            let flushed = Choice::Asked(subnormal).or(below).and(early.or(far));
-            flushed.pick(|| zero, || normal)
+            let empty = Choice::Asked(subnormal).or(below);
+            match reach {
+                Reach::All => {
+                    // After rounding, a number next below the range may have become its smallest.
+                    let far = Choice::Asked(e.lt_signed(f.emin() - int::<M>(1)) | normal.lt(f.least()));
+                    let early = f.after.not().or(f.native);
+                    empty.and(early.or(far)).pick(|| zero, || normal)
+                }
+                Reach::Sums => f.gradual.not().and(empty).pick(|| zero, || normal),
+                Reach::Quotients => empty.pick(|| zero, || normal),
+                Reach::Roots => normal,
+            }
         },
     );
+    if reach == Reach::Roots {
+        let regular = (x.bits - lit(1 << 52)).lt(lit(INFINITY - (1 << 52)));
+        return pick::<M>(regular, rounded, x.bits) | x.sign;
+    }
 
     // Overflow.
     let largest = f.largest();

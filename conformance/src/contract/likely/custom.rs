@@ -24,10 +24,14 @@ fn case(f: &Function, seed: u64, i: u64) -> Vec<u64> {
     let mut case = arguments(&f.params, seed, i);
     let at = format_slot(f);
     if let Some(at) = at
-        && words.one_in(3)
+        && let Some(special) = match words.below(8) {
+            0 | 1 => narrow(f, at, &mut words),
+            2 | 3 => edge(f, at, &mut words),
+            4 => next_below(f, at, &mut words),
+            _ => None,
+        }
     {
-        let narrow = narrow(f, at, &mut words);
-        return if narrow.is_empty() { case } else { narrow };
+        return special;
     }
     let format = match (custom::format_of(f.family), at) {
         (Some(format), _) => format,
@@ -66,7 +70,7 @@ fn case(f: &Function, seed: u64, i: u64) -> Vec<u64> {
 
 /// A case in which an operand or the result lies below the range, at or next to what decides how it is rounded: a tie, or the
 /// random word.
-fn narrow(f: &Function, at: usize, words: &mut Words) -> Vec<u64> {
+fn narrow(f: &Function, at: usize, words: &mut Words) -> Option<Vec<u64>> {
     // Words that are tried for one that lets the significand have its leading one.
     const TRIALS: usize = 1 << 12;
     let mantissa = if words.one_in(2) { 52 } else { words.between(0, 52) };
@@ -84,21 +88,23 @@ fn narrow(f: &Function, at: usize, words: &mut Words) -> Vec<u64> {
     let scales = ["mul", "div", "fma"].contains(&f.op);
     let target = words.below(at as u64 + u64::from(scales)) as usize;
     let size = words.between(if target == at { 8 } else { 2 }, 10) as u32;
-    let Ok(format) = Format::new(size, mantissa as u32, options) else { return Vec::new() };
+    let format = Format::new(size, mantissa as u32, options).ok()?;
     let j = if target == at || f.op == "reduce" { 0 } else { target as u32 + 1 };
     let most = words.pick(&[64, 110, 150]);
-    let dropped = words.between(53 - mantissa, most) as u32;
+    let least = words.pick(&[53 - mantissa, 61]);
+    let dropped = words.between(least, most) as u32;
     let exponent = format.emin() - (dropped as i32 - (52 - mantissa));
     let (cut, over) = (dropped.min(60), dropped.saturating_sub(60));
     // In quarters of the significand's last bit: the last two bits are those of what is cut off.
     let below = |n: u32| 1u64.checked_shl(n).map_or(u64::MAX, |x| x - 1);
-    let lead = if over < 53 { 1u64 << (52 - over) } else { 0 };
+    // Of a significand that is shifted out altogether, what a shift modulo 64 would leave.
+    let leads = if over < 53 { 1u64 << (52 - over)..2u64 << (52 - over) } else { 0..1 << 53 };
     let (mut tail, mut seed, mut operation) = (0, 0, 0);
     for _ in 0..TRIALS {
         (seed, operation) = (words.next(), words.next());
         let random = Random::<Host> { seed: Wrapping(seed), operation: Wrapping(operation) }.word(j).0 & below(cut + 2);
         tail = (below(cut + 2) - random).wrapping_add(1);
-        let fits = cut < 53 || tail >> 2 >= lead && tail >> 2 < 2 * lead;
+        let fits = cut < 53 || leads.contains(&(tail >> 2));
         if fits && (over == 0 || tail % 4 == 1) {
             break;
         }
@@ -122,14 +128,114 @@ fn narrow(f: &Function, at: usize, words: &mut Words) -> Vec<u64> {
     } else {
         // A number of the format times a power of two.
         let power = if f.op == "div" { format.emin() - exponent } else { exponent - format.emin() };
-        case[0] = sign | bits(format.emin(), fraction);
-        case[1] = words.below(2) << 63 | bits(power, 0);
+        let (mut x, mut y) = (bits(format.emin(), fraction), bits(power, 0));
+        if mantissa == 52 && words.one_in(2) {
+            // One that is not exact.
+            let (wanted, factor) =
+                (f64::from_bits(bits(0, fraction)), f64::from_bits(bits(0, words.next() & below(52))));
+            let other = if f.op == "div" { wanted * factor } else { wanted / factor };
+            x = other.to_bits().wrapping_add((format.emin() as i64 as u64) << 52);
+            y |= factor.to_bits() & below(52);
+        }
+        case[0] = sign | x;
+        case[1] = words.below(2) << 63 | y;
         if f.op != "div" && words.one_in(2) {
             case.swap(0, 1);
         }
     }
     case.extend([u64::from(format.word()), seed, operation]);
-    case
+    Some(case)
+}
+
+/// A case of a format with the exponents of doubles, in which results or their errors lie at the ends of the range of doubles.
+fn edge(f: &Function, at: usize, words: &mut Words) -> Option<Vec<u64>> {
+    let any = words.between(0, 52);
+    let mantissa = words.pick(&[52, 52, 51, 50, any, any]);
+    let options = Options {
+        mode: if words.one_in(2) { Mode::Stochastic } else { words.pick(&Mode::ALL) },
+        gradual: words.one_in(2),
+        after: words.one_in(2),
+        single: !words.one_in(6),
+        saturate: words.one_in(8),
+        top: Top::Special,
+        dynamic: words.one_in(4),
+    };
+    let format = Format::new(11, mantissa as u32, options).ok()?;
+    let below = words.pick(&[0, 1, 2, mantissa, mantissa + 1, 52, 53, 54]) + words.between(-1, 1);
+    // The exponent of the result or of its largest term.
+    let end = if words.one_in(2) { 1023 - below.min(2) } else { -1022 - mantissa + words.between(0, 2) + below };
+    let near = words.between(-2, 2);
+    let gap = words.pick(&[0, 1, mantissa, mantissa + 1, 2 * mantissa, 52, 53, 54, 104, 105, 106, 200]) + near;
+    let gap = if words.one_in(4) { -gap } else { gap };
+    let (least, most) = (-1022 - mantissa, 1023);
+    let any = words.between(least, most);
+    let factor = words.pick(&[0, 1, -1, least, least + 1, -1022, most, any]);
+    let exponents = match (f.op, at) {
+        ("mul", _) => vec![factor, end - factor],
+        ("div", _) => vec![factor, factor - end],
+        (_, 3) => vec![factor, end - factor, end - gap],
+        (_, 2) => vec![end, end - gap],
+        _ => vec![words.pick(&[end, factor])],
+    };
+    let mut case: Vec<u64> =
+        exponents.iter().map(|&e| words.below(2) << 63 | bits(e, digits(mantissa as u32, words))).collect();
+    if at == 2 && words.one_in(2) {
+        case.swap(0, 1);
+    }
+    case.extend([u64::from(format.word()), words.next(), words.next()]);
+    Some(case)
+}
+
+/// A case of a product next below a power of two, at an end of the range of the format: (1 + 2^-i)(1 - 2^-i), or that of which a
+/// power of two is taken away.
+fn next_below(f: &Function, at: usize, words: &mut Words) -> Option<Vec<u64>> {
+    if !["mul", "fma"].contains(&f.op) {
+        return None;
+    }
+    let options = Options {
+        mode: words.pick(&Mode::ALL),
+        gradual: words.one_in(4),
+        after: words.one_in(2),
+        single: words.one_in(2),
+        saturate: words.one_in(4),
+        top: words.pick(&[Top::Special, Top::Special, Top::Nan, Top::Numbers]),
+        dynamic: words.one_in(2),
+    };
+    let mantissa = if words.one_in(4) { 52 } else { words.between(0, 52) } as u32;
+    let format = Format::new(words.between(2, 11) as u32, mantissa, options).ok()?;
+    if mantissa == 0 {
+        // A tie of powers of two: a quarter of one is taken from it.
+        let (end, factor) = (format.emin() + words.between(0, 1), words.between(format.emin(), 0));
+        let numbers = [bits(factor, 0), bits(end - 2 - factor, 0), 1 << 63 | bits(end, 0)];
+        let mut case = numbers[..at].to_vec();
+        case.extend([u64::from(format.word()), words.next(), words.next()]);
+        return Some(case);
+    }
+    let i = if words.one_in(2) { mantissa } else { words.between(1, mantissa as i32) as u32 };
+    let end = words.pick(&[format.emin(), format.emin(), format.emax() + 1]) + words.pick(&[0, 0, 0, 1, -1]);
+    let taken = at == 3 && words.one_in(2);
+    let sum = if taken { end } else { end - 1 };
+    let factor = words.between(sum - format.emax(), format.emax()).clamp(format.emin(), format.emax());
+    let signs = [words.below(2) << 63, words.below(2) << 63];
+    let mut case =
+        vec![signs[0] | bits(factor, 1 << (52 - i)), signs[1] | bits(sum - factor, ((1 << (i - 1)) - 1) << (53 - i))];
+    if words.one_in(2) {
+        case.swap(0, 1);
+    }
+    if at == 3 {
+        let opposite = signs[0] ^ signs[1] ^ 1 << 63;
+        case.push(if taken { opposite | bits(end, 0) } else { words.below(2) << 63 });
+    }
+    case.extend([u64::from(format.word()), words.next(), words.next()]);
+    Some(case)
+}
+
+/// A fraction of `m` digits, of a double.
+fn digits(m: u32, words: &mut Words) -> u64 {
+    let all = (1u64 << m) - 1;
+    let random = words.next();
+    let sparse = 1 << (random % u64::from(m.max(1)));
+    (words.pick(&[0, 1, 2, all, all & !1, random, random, sparse, all ^ sparse]) & all) << (52 - m)
 }
 
 /// The word of a format that is like this one.

@@ -26,7 +26,8 @@ pub fn likely(f: &Function, faults: &[Fault], seed: u64) -> Vec<Vec<u64>> {
     let mut all = unpacked::cases(f, seed, DIRECTED);
     all.extend(packed::cases(f, seed, DIRECTED));
     all.extend(packed::composed(f));
-    all.extend(custom::cases(f, seed, DIRECTED));
+    // They are tried without being followed before.
+    all.extend(custom::cases(f, seed, DIRECTED >> 3));
     all.extend(alike(f, faults, seed));
     all.extend(pairs::composed(f));
     all.extend(unpacked::composed(f));

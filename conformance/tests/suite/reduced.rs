@@ -127,6 +127,39 @@ fn small_formats_on_all_pairs() {
     }
 }
 
+/// What sums, quotients and roots cannot reach is left out of their rounding: with no option they reach it.
+#[test]
+fn tiny_formats_on_all_pairs_with_every_option() {
+    let mut checked = 0u64;
+    for (e, m, triples) in [(2, 0, true), (2, 1, false), (2, 2, false), (3, 0, true), (3, 1, false)] {
+        for options in all_options() {
+            let Ok(f) = Format::new(e, m, options) else { continue };
+            let (context, definition, numbers) = (Context::new(f), definition(f), numbers(f));
+            for &x in &numbers {
+                check(&context, &definition, Op::Sqrt, &[x]);
+                for &y in &numbers {
+                    for op in [Op::Add, Op::Sub, Op::Mul, Op::Div] {
+                        check(&context, &definition, op, &[x, y]);
+                    }
+                    let added = if triples { &numbers[..] } else { &[] };
+                    added.iter().for_each(|&z| check(&context, &definition, Op::Fma, &[x, y, z]));
+                    checked += 4 + added.len() as u64;
+                }
+            }
+        }
+    }
+    assert!(checked > 2_000_000, "{checked}");
+    // Roots of the smallest numbers lie below the normal ones where the range is small and the significand long.
+    for (e, m) in [(2, 8), (3, 8), (4, 8), (5, 4), (2, 12)] {
+        for options in all_options() {
+            let Ok(f) = Format::new(e, m, options) else { continue };
+            let (context, definition) = (Context::new(f), definition(f));
+            let step = (f.emin() - m as i32) as f64;
+            (1..64).for_each(|n| check(&context, &definition, Op::Sqrt, &[f64::from(n) * step.exp2()]));
+        }
+    }
+}
+
 #[test]
 fn e4m3_has_the_published_codes() {
     // OCP 8-bit specification (2023): S.1111.110 is 448, S.0000.001 is 2^-9, S.0111.000 is 1.

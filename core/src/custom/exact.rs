@@ -47,8 +47,8 @@ fn quotient<M: WordMachine>(q: M::F64, remainder: M::F64, offset: M::U32) -> Exa
     beside::<M>(q, remainder, |_| Choice::Known(false), offset)
 }
 
-/// `x` as m 2^e with 1 <= |m| < 2, where it is finite and not zero; otherwise m is x, and e of a zero so
-/// low that it is below the range of all formats with any other exponent added or taken away. As it is where nothing needs scaling.
+/// `x` as m 2^e with 1 <= |m| < 2, where it is finite and not zero; otherwise m is x, and e is so low of a zero that a product or
+/// quotient that is zero has an exponent below every range. As it is where nothing needs scaling.
 #[inline(always)]
 fn split<M: WordMachine>(x: M::F64, f: &Layout<M>) -> (M::F64, M::U32) {
     if f.moderate() {

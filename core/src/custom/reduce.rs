@@ -7,7 +7,7 @@ use crate::machine::{IeeeLimb, Value, Word, WordMachine};
 /// A magnitude between two neighbouring doubles.
 ///
 /// Its value is (d + r ulp(d)) 2^offset, where d is the double of `bits` and r is 0, in (0, 1/2), 1/2 or in (1/2, 1) for
-/// `rest` 0, 1, 2 or 3. Where the offset is not 0, d is normal.
+/// `rest` 0, 1, 2 or 3. Where the offset is not 0, d is normal, or 0 with an exponent below every range.
 pub(super) struct Exact<M: WordMachine> {
     pub bits: M::U64,
     pub rest: M::U64,
@@ -21,13 +21,13 @@ pub(super) struct Exact<M: WordMachine> {
 pub(super) enum Reach {
     /// Any.
     All,
-    /// Quotients of two numbers of the format: one below a power of two is below it by at least a unit in the last place, and does not
-    /// round to it.
+    /// Quotients of two numbers of the format: one next below a power of two is less than the number next below that, and does not round
+    /// to the power.
     Quotients,
     /// Sums of two numbers of the format: multiples of its smallest number, so exact where they lie below its normal ones.
     Sums,
     /// Square roots of numbers of the format: neither beyond its range nor negative, and below its normal numbers only where there are
-    /// subnormal ones, since the exponent is halved; more than half of their bits are kept even there.
+    /// subnormal ones, since the exponent is halved. Even there some of their digits are kept, so that rounding gives a double.
     Roots,
 }
 

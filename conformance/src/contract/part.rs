@@ -2,6 +2,7 @@
 //!
 //! What no proof knows anything about may be anything in such a part, as its arguments: random words.
 
+use super::likely::custom::format_slot;
 use super::prove::scrambles;
 use super::{proved, survivors};
 use std::collections::{BTreeSet, HashMap};
@@ -54,7 +55,7 @@ pub(super) fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
         if reasons.iter().all(Option::is_some) {
             break;
         }
-        for part in parts(&known.function.tape, &f.tape) {
+        for part in parts(&known.function.tape, &f.tape).iter().filter(|part| part.takes_formats(known.function, f)) {
             for (fault, reason) in faults.iter().zip(&mut reasons).filter(|(_, reason)| reason.is_none()) {
                 let harmless = part
                     .fault(fault, &readers)
@@ -180,6 +181,13 @@ fn unify(tapes: (&Tape, &Tape, &BTreeSet<Id>), p: Id, w: Id, here: &mut HashMap<
 }
 
 impl Part<'_> {
+    /// Whether what the part takes for a format is one in the whole.
+    fn takes_formats(&self, part: &Function, whole: &Function) -> bool {
+        let argument = |f: &Function| format_slot(f).map(|at| Op::Arg(at as u32));
+        let place = |p: &Id| argument(part) == Some(self.part.node(*p).op);
+        self.here.iter().filter(|(p, _)| place(p)).all(|(_, w)| argument(whole) == Some(whole.tape.node(*w).op))
+    }
+
     /// The same fault of the part, if what it changes is read nowhere else.
     fn fault(&self, fault: &Fault, readers: &Readers) -> Option<Fault> {
         let Fault::Node { at, with, what } = fault else { return None };
@@ -245,13 +253,17 @@ mod tests {
         assert!(parts(&function("fp32mp2_high_div").tape, &mad.tape).is_empty());
     }
 
-    /// Reductions are parts of operations on reduced numbers, whatever their random words.
+    /// Reductions are parts of operations on reduced numbers, whatever their random words: of all operands, and of a product.
     #[test]
-    fn reductions_are_parts_of_sums() {
-        let (sum, reduction) = (function("fp64_custom_add"), function("fp64_custom_reduce"));
-        let places: BTreeSet<Id> =
-            parts(&reduction.tape, &sum.tape).iter().map(|p| p.here[&reduction.tape.body.results[0]]).collect();
-        assert_eq!(places.len(), 3);
+    fn reductions_are_parts_of_operations() {
+        let reduction = function("fp64_custom_reduce");
+        for (name, reductions) in [("fp64_custom_add", 2), ("fp64_custom_mul", 3), ("fp64_custom_sqrt", 1)] {
+            let whole = function(name);
+            let parts = parts(&reduction.tape, &whole.tape);
+            assert!(parts.iter().all(|p| p.takes_formats(reduction, whole)), "{name}");
+            let places: BTreeSet<Id> = parts.iter().map(|p| p.here[&reduction.tape.body.results[0]]).collect();
+            assert_eq!(places.len(), reductions, "{name}");
+        }
     }
 
     /// Parts explain faults, and none that a case notices.

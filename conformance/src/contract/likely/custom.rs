@@ -238,20 +238,10 @@ fn digits(m: u32, words: &mut Words) -> u64 {
     (words.pick(&[0, 1, 2, all, all & !1, random, random, sparse, all ^ sparse]) & all) << (52 - m)
 }
 
-/// The word of a format that is like this one.
-fn tamed(word: u32) -> u32 {
-    let field = |at: u32, bits: u32| word >> at & ((1 << bits) - 1);
-    let fit = |x: u32, most: u32, by: u32| if x > most { x - by } else { x };
-    let exponent = fit(field(0, 4).max(2), 11, 4);
-    let (mantissa, mode) = (fit(field(4, 6), 52, 11), fit(field(10, 3), 5, 2));
-    let top = if exponent == 11 { 0 } else { fit(field(17, 2), 2, 1) };
-    exponent | mantissa << 4 | mode << 10 | field(13, 4) << 13 | top << 17 | field(19, 1) << 19
-}
-
-/// Makes a format of each argument that is to be one.
+/// Makes a format of the argument that is to be one.
 pub fn tame(f: &Function, case: &mut [u64]) {
-    if let Some(at) = format_slot(f) {
-        case[at] = u64::from(tamed(case[at] as u32));
+    if let Some(at) = format_slot(f).filter(|_| !is_defined(f, case)) {
+        case[at] = arguments(&[Kind::Format], case[at], 0)[0];
     }
 }
 
@@ -261,7 +251,7 @@ pub fn is_defined(f: &Function, case: &[u64]) -> bool {
 }
 
 /// The slot of the format; what is before it are doubles.
-fn format_slot(f: &Function) -> Option<usize> {
+pub fn format_slot(f: &Function) -> Option<usize> {
     f.params.iter().position(|&kind| kind == Kind::Format)
 }
 

@@ -94,6 +94,16 @@ fn places(f: &Function, one: Kind, two: Kind) -> Vec<usize> {
     places
 }
 
+/// Operands of a b + c d: two as factors beside zeros and as terms, and three beside a one; either product may be the first.
+fn composed<T: Copy>(two: &[[T; 2]], three: &[[T; 3]], one: T, zeros: [T; 2]) -> Vec<[T; 4]> {
+    let of_two = |&[x, y]: &[T; 2]| {
+        let [plus, minus] = zeros.map(|zero| [[x, y, zero, one], [zero, one, x, y]]);
+        [plus, minus, [[x, one, y, one], [y, one, x, one]]].concat()
+    };
+    let of_three = |&[x, y, z]: &[T; 3]| [[x, y, z, one], [z, one, x, y]];
+    two.iter().flat_map(of_two).chain(three.iter().flat_map(of_three)).collect()
+}
+
 /// Exponents that are one of these apart, or next to that, or any that are not far; in either direction.
 fn distance(words: &mut Words, thresholds: &[i32]) -> i32 {
     let d = if words.one_in(4) { words.between(0, 130) } else { words.pick(thresholds) + words.between(-1, 1) };

@@ -49,22 +49,18 @@ pub(super) fn composed(f: &Function) -> Vec<Vec<u64>> {
     if n != f.tape.args.len() || !(3..=4).contains(&n) {
         return Vec::new();
     }
-    let kept = |n: usize| {
-        let alike = functions().iter().find(|g| g.params == vec![Kind::Packed; n]);
-        alike.map(noticing::cases).unwrap_or_default()
-    };
-    let parts = |case: Vec<u64>| match case[..] {
-        [x, y] => vec![[x, y, 0, UNIT], [x, y, SIGN, UNIT], [x, UNIT, y, UNIT], [y, UNIT, x, UNIT]],
-        [x, y, z] => vec![[x, y, z, UNIT]],
-        _ => Vec::new(),
-    };
+    let all = super::composed(&kept(), &kept(), UNIT, [0, SIGN]);
     if n == 3 {
-        return kept(2).into_iter().flat_map(parts).map(|case| case[..3].to_vec()).collect();
+        return all.into_iter().filter(|case| case[3] == UNIT).map(|case| case[..3].to_vec()).collect();
     }
-    // Either product may be the first, and complex factors lie otherwise.
-    let orders = [[0, 1, 2, 3], [2, 3, 0, 1], [0, 2, 1, 3], [2, 0, 3, 1], [0, 2, 3, 1], [2, 0, 1, 3]];
-    let placed = |case: [u64; 4]| orders.map(|order| order.map(|i: usize| case[i]).to_vec());
-    kept(2).into_iter().chain(kept(3)).flat_map(parts).flat_map(placed).collect()
+    // Complex factors lie otherwise.
+    all.into_iter().flat_map(|[a, b, c, d]| [vec![a, b, c, d], vec![a, c, b, d], vec![a, c, d, b]]).collect()
+}
+
+/// The kept cases of functions of `N` operands.
+fn kept<const N: usize>() -> Vec<[u64; N]> {
+    let alike = functions().iter().find(|g| g.params == [Kind::Packed; N]);
+    alike.map(noticing::cases).unwrap_or_default().into_iter().filter_map(|case| case.try_into().ok()).collect()
 }
 
 /// Makes another case of one, in half of the calls and of functions with images of doubles; says whether it did.

@@ -76,22 +76,10 @@ pub fn composed(f: &Function) -> Vec<Vec<u64>> {
         return Vec::new();
     }
     let triple = |exponent, significand| Triple { sign: 0, exponent, significand };
-    let (one, zero) = (triple(BIAS, ONE), triple(ZERO, 0));
     let negated = |x: Triple| Triple { sign: x.sign ^ 1, ..x };
-    let kept = |n: usize| {
-        let alike = functions().iter().find(|g| g.op == "mul" && g.params == [Kind::Unpacked; 2]);
-        let alike = if n == 3 { functions().iter().find(|g| g.params == [Kind::Unpacked; 3]) } else { alike };
-        let cases = alike.map_or(Vec::new(), noticing::cases);
-        let operands = move |case: Vec<u64>| -> Vec<Triple> { (0..n).map(|i| get(&case, 3 * i)).collect() };
-        cases.into_iter().map(operands)
-    };
-    let two = kept(2).flat_map(|x| {
-        let zeros = [zero, negated(zero)].into_iter().flat_map(|z| [[x[0], x[1], z, one], [z, one, x[0], x[1]]]);
-        let sums = [[x[0], one, x[1], one], [one, x[1], one, x[0]]];
-        zeros.chain(sums).collect::<Vec<_>>()
-    });
-    let three = kept(3).flat_map(|x| [[x[0], x[1], x[2], one], [x[2], one, x[0], x[1]]]);
-    let all = two.chain(three).flat_map(|[a, b, c, d]| {
+    let (one, zero) = (triple(BIAS, ONE), triple(ZERO, 0));
+    let all = super::composed(&kept("mul"), &kept("fma"), one, [zero, negated(zero)]);
+    let all = all.into_iter().flat_map(|[a, b, c, d]| {
         if f.params.len() == 4 {
             return vec![[a, b, c, d]];
         }
@@ -104,6 +92,13 @@ pub fn composed(f: &Function) -> Vec<Vec<u64>> {
         case
     };
     all.map(case).collect()
+}
+
+/// The kept cases of functions of `N` operands, as that of this name is.
+fn kept<const N: usize>(op: &str) -> Vec<[Triple; N]> {
+    let alike = functions().iter().find(|g| g.op == op && g.params == [Kind::Unpacked; N]);
+    let operands = |case: Vec<u64>| std::array::from_fn(|i| get(&case, 3 * i));
+    alike.map(noticing::cases).unwrap_or_default().into_iter().map(operands).collect()
 }
 
 /// Makes another case of one, in half of the calls and of functions with unpacked doubles; says whether it did.

@@ -3,7 +3,7 @@
 use super::{Case, Expected, parse_line};
 use crate::error::Error;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 
 /// Where lines come from.
@@ -53,6 +53,9 @@ pub fn read_lines(source: &Source, mut sink: impl FnMut(Line) -> Result<(), Erro
     })
 }
 
+/// Bytes of a line; cases have some hundreds.
+const LONGEST: u64 = 1 << 16;
+
 /// Gives every line, with its number from 1, to `sink`.
 pub fn read_raw_lines(source: &Source, mut sink: impl FnMut(usize, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
     let unreadable = |error: io::Error| Error::Read { name: source.name(), error };
@@ -61,10 +64,14 @@ pub fn read_raw_lines(source: &Source, mut sink: impl FnMut(usize, &[u8]) -> Res
     let mut number = 0;
     loop {
         line.clear();
-        if input.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
+        number += 1;
+        if input.by_ref().take(LONGEST + 1).read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
             return Ok(());
         }
-        number += 1;
+        if line.len() as u64 > LONGEST {
+            let expected = Expected::at(0, format!("a line of at most {LONGEST} bytes"), &line).in_line(&line);
+            return Err(Error::Line { name: source.name(), line: number, expected });
+        }
         sink(number, &line)?;
     }
 }

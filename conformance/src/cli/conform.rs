@@ -2,7 +2,7 @@
 
 use super::out::{Out, Stream};
 use super::plan::count;
-use crate::contract::{Effort, Outcome, Report, Request, foreign, proved, run_telling, study};
+use crate::contract::{Effort, Outcome, Report, Request, foreign, noticing, proved, run_telling, study};
 use crate::error::Error;
 use crate::file;
 use crate::subject::Header;
@@ -129,7 +129,23 @@ fn study_faults(args: &Args, request: &Request) -> Result<bool, Error> {
     };
     let mut cases = read(&args.find)?;
     // Without a file of its own what is proved already is known.
-    let known = if args.prove.is_some() { proved::parse(&read(&args.prove)?) } else { proved::entries().to_vec() };
+    let wrong = |path: &Option<PathBuf>, line, expected| {
+        let name = path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        Error::Kept { name, line, expected }
+    };
+    if let Some(line) = noticing::first_wrong(&cases) {
+        return Err(wrong(&args.find, line, "a function and the bit patterns of its arguments in hexadecimal"));
+    }
+    let known = match &args.prove {
+        None => proved::entries().to_vec(),
+        Some(_) => proved::parse(&read(&args.prove)?).map_err(|line| {
+            wrong(
+                &args.prove,
+                line,
+                "the header, then a function, a fingerprint, numbers of faults and a reason, with tabs",
+            )
+        })?,
+    };
     let mut proofs = known.clone();
     let effort = Effort { rounds: args.rounds, proofs: args.prove.is_some(), most: args.most as usize };
     let stream = Stream::new();

@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 /// Evaluate case lines and print them with their results.
 ///
-/// A line is `TYPE[.LEVEL] OP ARG... [= RESULT]`, for example `fp32mp2.mid mul 3f800001:00000000 40000000:33000000`.
+/// A line is `TYPE[.LEVEL][.MODE] OP ARG... [= RESULT...]`, for example `fp32mp2.mid mul 3f800001:00000000 40000000:33000000`.
 /// Lines that are none are reported, with their place, and the others evaluated; the exit status is then 2.
 #[derive(clap::Args, Debug)]
 pub struct Args {

@@ -24,7 +24,7 @@ use vernier_gpu::device::Place;
 ///
 /// Exit status: 0 if all claims hold, 1 if some claim does not, 2 if the command could not be carried out.
 #[derive(Parser, Debug)]
-#[command(version, max_term_width = 100)]
+#[command(name = "vernier", version, max_term_width = 100)]
 struct Cli {
     /// Machine-readable output.
     #[arg(long, global = true)]

@@ -23,6 +23,12 @@ pub fn parse(line: &str) -> Option<(String, Vec<u64>)> {
     Some((name, args))
 }
 
+/// The number, from 1, of the first line of a file that is none of the case of a function.
+pub fn first_wrong(text: &str) -> Option<usize> {
+    let known = |name: &str| functions().iter().chain(vernier_gpu::stat::functions()).any(|f| f.name() == name);
+    text.lines().position(|line| parse(line).is_none_or(|(name, _)| !known(&name))).map(|n| n + 1)
+}
+
 /// A case as a line.
 pub fn line(f: &Function, args: &[u64]) -> String {
     let words: Vec<String> = args.iter().map(|a| format!("{a:x}")).collect();

@@ -52,9 +52,13 @@ fn ranges(numbers: &[usize]) -> String {
     runs.collect::<Vec<_>>().join(" ")
 }
 
-/// The entries of a file.
-pub fn parse(text: &str) -> Vec<Entry> {
-    text.lines().skip(1).filter_map(Entry::parse).collect()
+/// The entries of a file, which may be empty; or the number, from 1, of the first line that is not what it should be.
+pub fn parse(text: &str) -> Result<Vec<Entry>, usize> {
+    let mut lines = text.lines().enumerate();
+    if lines.next().is_some_and(|(_, line)| line != HEADER) {
+        return Err(1);
+    }
+    lines.map(|(n, line)| Entry::parse(line).ok_or(n + 1)).collect()
 }
 
 /// The file of these entries.
@@ -65,7 +69,7 @@ pub fn text(entries: &[Entry]) -> String {
 
 /// Every entry of the fixture.
 pub fn entries() -> &'static [Entry] {
-    static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| parse(TEXT));
+    static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| parse(TEXT).unwrap_or_default());
     &ENTRIES
 }
 

@@ -186,3 +186,17 @@ fn a_closed_pipe_does_not_change_the_exit_status() {
         assert_eq!(unread(args, ""), (Some(0), String::new()), "{args:?}");
     }
 }
+
+/// A line without an end is refused before it fills the memory.
+#[test]
+fn lines_are_not_endless() {
+    let mut input = b"fp32mp2.mid mul 3f800001:33000000 40000000:00000000\n".to_vec();
+    input.resize(1 << 20, b'0');
+    for args in [&["eval"][..], &["eval", "--check"], &["eval", "--testfloat", "f64_add"]] {
+        let said = with_input(args, &input);
+        assert_eq!(said.code, Some(2), "{args:?}: {}", said.err);
+        assert!(said.err.lines().all(|line| line.len() < 300), "{args:?}: {}", said.err);
+    }
+    let said = with_input(&["eval"], &input);
+    assert!(said.err.contains("<stdin>:2:1: expected a line of at most 65536 bytes"), "{}", said.err);
+}

@@ -138,7 +138,9 @@ mod tests {
         assert_eq!(ranges(&faults), "3 7-9 11-12");
         let entry =
             Entry { function: "f".into(), fingerprint: "0f".into(), faults, reason: "no result changes".into() };
-        assert_eq!(parse(&text(std::slice::from_ref(&entry))), [entry]);
-        assert!(parse("header\nf\t0f\t3 x\treason\n").is_empty());
+        assert_eq!(parse(&text(std::slice::from_ref(&entry))), Ok(vec![entry]));
+        assert_eq!(parse("header\n"), Err(1));
+        assert_eq!(parse(&format!("{HEADER}\nf\t0f\t3 x\treason\n")), Err(2));
+        assert_eq!(parse(""), Ok(Vec::new()));
     }
 }

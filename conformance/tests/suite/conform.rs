@@ -241,7 +241,7 @@ fn files_of_proofs_and_cases_are_not_replaced() {
     for (content, line) in [("fp32mp2.mid add 3f800000:0 3f800000:0\n", 1), ("fp32mp2_neg 1 2\nnotes\n", 2)] {
         for option in ["--prove", "--find"] {
             fs::write(&path, content).unwrap();
-            let said = vernier(&["conform", "--faults", "--filter", "fp32mp2_neg", "--rounds", "1", option, &file]);
+            let said = vernier(&["conform", "--faults", "--filter", "fp32mp2_neg", "--rounds", "1", option, file]);
             assert_eq!(said.code, Some(2), "{option}: {}", said.err);
             let line = if option == "--prove" { 1 } else { line };
             assert!(said.err.contains(&format!("{file}:{line}: expected")), "{option}: {}", said.err);

@@ -180,7 +180,7 @@ impl<M: WordMachine> Layout<M> {
             saturate: bit(16),
             top_nan: top(Top::Nan),
             top_numbers: top(Top::Numbers),
-            extended: Choice::Asked(!(word & n(0b111_0111 << 10 | 0b11 << 17)).eq(n(0))),
+            extended: Choice::Asked(!(word & n(0b101_1111 << 10 | 0b11 << 17)).eq(n(0))),
         }
     }
 

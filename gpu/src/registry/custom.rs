@@ -115,6 +115,46 @@ mod tests {
     use super::*;
     use crate::registry;
 
+    /// A format that a word holds is the format that is known: the functions of the registry compute alike with both.
+    #[test]
+    fn formats_in_words_are_those_that_are_known() {
+        use crate::io::Kind;
+        use crate::kernel::arguments;
+        let ops = ["add", "sub", "mul", "div", "sqrt", "fma", "reduce"];
+        let mut gradual_alone = 0;
+        for i in 0..1 << 18 {
+            let op = ops[i as usize % ops.len()];
+            let n = if op == "fma" { 3 } else { 2 };
+            let mut case = arguments(&[Kind::F64, Kind::F64, Kind::F64, Kind::Format, Kind::U64, Kind::U64], 3, i);
+            let sizes = case[3] & 0x3ff;
+            // Every option alone, too.
+            if i % 3 == 0 {
+                case[3] = sizes | 1 << (10 + i / 3 % 10);
+            }
+            let Ok(format) = Format::from_word(case[3] as u32) else { continue };
+            gradual_alone += u32::from(case[3] >> 10 == 8);
+            let near = (1023 + format.emin()) as u64 + case[0] % 4;
+            if i % 2 == 0 {
+                case[..n].iter_mut().for_each(|x| *x = *x & !(0x7ff << 52) | near << 52);
+            }
+            let [x, y, z] = [0, 1, 2].map(|k| f64::from_bits(case[k]));
+            let random = Random::<Host> { seed: std::num::Wrapping(case[4]), operation: std::num::Wrapping(case[5]) };
+            let of = |layout: Layout<Host>| match op {
+                "add" => custom::add::<Host>(x, y, &layout, &random),
+                "sub" => custom::sub::<Host>(x, y, &layout, &random),
+                "mul" => custom::mul::<Host>(x, y, &layout, &random),
+                "div" => custom::div::<Host>(x, y, &layout, &random),
+                "sqrt" => custom::sqrt::<Host>(x, &layout, &random),
+                "fma" => custom::fma::<Host>(x, y, z, &layout, &random),
+                _ => custom::reduce::<Host>(x, &layout, &random),
+            };
+            let (known, asked) = (of(Layout::known(format)), of(Layout::asked(std::num::Wrapping(format.word()))));
+            let same = known.to_bits() == asked.to_bits() || known.is_nan() && asked.is_nan();
+            assert!(same, "{format} {op} {x:e} {y:e} {z:e}: {known:e}, in a word {asked:e}");
+        }
+        assert!(gradual_alone > 1000, "{gradual_alone}");
+    }
+
     #[test]
     fn native_axes_cost_nothing() {
         let nodes = |family, op| registry::find(family, op, "").map(|f| f.tape.nodes.len() - f.tape.args.len());

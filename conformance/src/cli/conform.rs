@@ -8,7 +8,7 @@ use crate::file;
 use crate::subject::Header;
 use crate::table::Shard;
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vernier_gpu::device::Api;
 
 /// Run the contracts: the same bits on the host and on every device, and errors within the bounds of the table.
@@ -129,22 +129,16 @@ fn study_faults(args: &Args, request: &Request) -> Result<bool, Error> {
     };
     let mut cases = read(&args.find)?;
     // Without a file of its own what is proved already is known.
-    let wrong = |path: &Option<PathBuf>, line, expected| {
-        let name = path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-        Error::Kept { name, line, expected }
-    };
-    if let Some(line) = noticing::first_wrong(&cases) {
-        return Err(wrong(&args.find, line, "a function and the bit patterns of its arguments in hexadecimal"));
+    let wrong = |path: &Path, line, expected| Error::Kept { name: path.display().to_string(), line, expected };
+    if let (Some(path), Some(line)) = (&args.find, noticing::first_wrong(&cases)) {
+        return Err(wrong(path, line, "a function and the bit patterns of its arguments in hexadecimal"));
     }
     let known = match &args.prove {
         None => proved::entries().to_vec(),
-        Some(_) => proved::parse(&read(&args.prove)?).map_err(|line| {
-            wrong(
-                &args.prove,
-                line,
-                "the header, then a function, a fingerprint, numbers of faults and a reason, with tabs",
-            )
-        })?,
+        Some(path) => {
+            let expected = "the header, then a function, a fingerprint, numbers of faults and a reason, with tabs";
+            proved::parse(&read(&args.prove)?).map_err(|line| wrong(path, line, expected))?
+        }
     };
     let mut proofs = known.clone();
     let effort = Effort { rounds: args.rounds, proofs: args.prove.is_some(), most: args.most as usize };

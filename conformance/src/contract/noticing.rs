@@ -25,8 +25,7 @@ pub fn parse(line: &str) -> Option<(String, Vec<u64>)> {
 
 /// The number, from 1, of the first line of a file that is none of the case of a function.
 pub fn first_wrong(text: &str) -> Option<usize> {
-    let known = |name: &str| functions().iter().chain(vernier_gpu::stat::functions()).any(|f| f.name() == name);
-    text.lines().position(|line| parse(line).is_none_or(|(name, _)| !known(&name))).map(|n| n + 1)
+    text.lines().position(|line| parse(line).is_none_or(|(name, _)| !by_name().contains_key(&name))).map(|n| n + 1)
 }
 
 /// A case as a line.
@@ -37,12 +36,17 @@ pub fn line(f: &Function, args: &[u64]) -> String {
 
 /// Every case, with its function.
 fn kept() -> &'static [(&'static Function, &'static Vec<u64>)] {
-    static CASES: LazyLock<Vec<(&Function, &Vec<u64>)>> = LazyLock::new(|| {
-        let known = functions().iter().chain(vernier_gpu::stat::functions());
-        let by_name: HashMap<String, &Function> = known.map(|f| (f.name(), f)).collect();
-        lines().iter().filter_map(|(name, args)| Some((*by_name.get(name)?, args))).collect()
-    });
+    static CASES: LazyLock<Vec<(&Function, &Vec<u64>)>> =
+        LazyLock::new(|| lines().iter().filter_map(|(name, args)| Some((*by_name().get(name)?, args))).collect());
     &CASES
+}
+
+fn by_name() -> &'static HashMap<String, &'static Function> {
+    static FUNCTIONS: LazyLock<HashMap<String, &Function>> = LazyLock::new(|| {
+        let known = functions().iter().chain(vernier_gpu::stat::functions());
+        known.map(|f| (f.name(), f)).collect()
+    });
+    &FUNCTIONS
 }
 
 /// The cases for a function: its own, and those of functions with the same arguments, whose rare paths are alike, where it is

@@ -215,16 +215,10 @@ fn sieve(f: &Function, faults: &[Fault], seed: u64) -> Vec<Option<Vec<u64>>> {
         if rows.is_empty() || open.is_empty() {
             break;
         }
-        let columns = columns(f, &rows);
-        let noticed: Vec<(usize, usize)> = open
-            .par_chunks(8)
-            .flat_map_iter(|part| {
-                let some: Vec<Fault> = part.iter().map(|&i| faults[i].clone()).collect();
-                let first = first_noticed(&f.tape, &some, &columns);
-                part.iter().zip(first).filter_map(|(&i, case)| Some((i, case?))).collect::<Vec<_>>()
-            })
-            .collect();
-        noticed.into_iter().for_each(|(i, case)| found[i] = Some(rows[case].clone()));
+        let targets: Vec<Fault> = open.iter().map(|&i| faults[i].clone()).collect();
+        for (i, case) in open.into_iter().zip(first_noticed(&f.tape, &targets, &columns(f, &rows))) {
+            found[i] = case.map(|case| rows[case].clone());
+        }
     }
     found
 }

@@ -100,14 +100,33 @@ impl Options {
         }
     }
 
+    /// Their bits of the word of a format.
+    const fn bits(self) -> u32 {
+        (self.mode as u32) << 10
+            | (self.gradual as u32) << 13
+            | (self.after as u32) << 14
+            | (self.single as u32) << 15
+            | (self.saturate as u32) << 16
+            | (self.top as u32) << 17
+            | (self.dynamic as u32) << 19
+    }
+
+    /// The bits of the options with which reduction is more than the published one.
+    pub(super) const EXTENDED: u32 = {
+        let p = Options::PUBLISHED;
+        let mut bits = Options { gradual: true, after: true, saturate: true, ..p }.bits();
+        let mut i = 0;
+        while i < Mode::ALL.len() {
+            bits |= Options { mode: Mode::ALL[i], ..p }.bits();
+            i += 1;
+        }
+        bits | Options { top: Top::Nan, ..p }.bits() | Options { top: Top::Numbers, ..p }.bits()
+    };
+
     /// Whether reduction is more than the published one.
     #[inline(always)]
     pub(super) const fn extended(self) -> bool {
-        self.gradual
-            || self.after
-            || self.saturate
-            || !matches!(self.mode, Mode::Nearest)
-            || !matches!(self.top, Top::Special)
+        self.bits() & Options::EXTENDED != 0
     }
 }
 
@@ -341,16 +360,7 @@ impl Format {
 
     /// The format as one word, as kernels take it: E in bits 0 to 3, M in bits 4 to 9, then options.
     pub const fn word(self) -> u32 {
-        let o = self.options;
-        self.exponent
-            | self.mantissa << 4
-            | (o.mode as u32) << 10
-            | (o.gradual as u32) << 13
-            | (o.after as u32) << 14
-            | (o.single as u32) << 15
-            | (o.saturate as u32) << 16
-            | (o.top as u32) << 17
-            | (o.dynamic as u32) << 19
+        self.exponent | self.mantissa << 4 | self.options.bits()
     }
 
     /// The format of a [`word`](Format::word).

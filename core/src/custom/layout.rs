@@ -1,6 +1,6 @@
 //! A format as the algorithms see it: what is known where code is built costs nothing there, what is a value is computed.
 
-use super::format::{Format, Mode, Top};
+use super::format::{Format, Mode, Options, Top};
 use super::rules::Rules;
 use crate::machine::{Bundle, Machine, Value, Word, WordMachine};
 use core::marker::PhantomData;
@@ -180,7 +180,7 @@ impl<M: WordMachine> Layout<M> {
             saturate: bit(16),
             top_nan: top(Top::Nan),
             top_numbers: top(Top::Numbers),
-            extended: Choice::Asked(!(word & n(0b101_1111 << 10 | 0b11 << 17)).eq(n(0))),
+            extended: Choice::Asked(!(word & n(Options::EXTENDED)).eq(n(0))),
         }
     }
 

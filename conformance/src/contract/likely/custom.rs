@@ -295,14 +295,12 @@ impl Draw {
     /// The fraction of a double: digits of the format, and what is below them.
     fn fraction(&mut self) -> u64 {
         let m = self.format.mantissa();
-        let (all, below) = ((1u64 << m) - 1, (1u64 << (52 - m)) - 1);
-        let random = self.words.next();
-        let sparse = 1 << (random % u64::from(m.max(1)));
-        let head = self.words.pick(&[0, 1, all, all & !1, random, random, sparse, all ^ sparse]) & all;
+        let below = (1u64 << (52 - m)) - 1;
+        let head = digits(m, &mut self.words);
         let half = (below >> 1) + 1;
         let random = self.words.next();
         let tail = self.words.pick(&[0, 0, 0, 0, 1, half, half - 1, half + 1, below, random]) & below;
-        head << (52 - m) | tail
+        head | tail
     }
 
     fn exponent(&mut self) -> i32 {

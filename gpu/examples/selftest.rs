@@ -12,9 +12,10 @@ use rayon::prelude::*;
 use std::process::ExitCode;
 use std::time::Instant;
 use vernier_gpu::device::{Api, Device, Error, Source, cuda, survey};
-use vernier_gpu::faults::enumerate;
-use vernier_gpu::kernel::{BLOCK, Faulty, Kernels, compare, seeds, source};
-use vernier_gpu::registry::{Function, functions};
+use vernier_gpu::kernel::{Faulty, Kernels, compare, seeds, source};
+use vernier_tape::cases::BLOCK;
+use vernier_tape::faults::enumerate;
+use vernier_tape::registry::{Function, functions};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 

@@ -3,8 +3,8 @@
 use vernier_gpu::device::Error;
 use vernier_gpu::emit;
 use vernier_gpu::print::{Cuda, Rare};
-use vernier_gpu::registry::{Function, find, functions};
 use vernier_gpu::sass::{ARCHITECTURES, Failure, count, kernel, listing, published};
+use vernier_tape::registry::{Function, find, functions};
 
 /// `None`, said aloud, where the tools are missing; the variable makes that a failure.
 fn tools<T>(result: Result<T, Failure>) -> Option<T> {

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 use vernier_gpu::device::{Api, Device, Error, Source, Unusable, cache, cuda, survey};
-use vernier_gpu::faults::{enumerate, one_nan};
-use vernier_gpu::io::Kind;
-use vernier_gpu::kernel::{Faulty, Kernels, arguments, careless, compare, source};
-use vernier_gpu::registry::{Function, find, functions};
+use vernier_gpu::kernel::{Faulty, Kernels, careless, compare, source};
+use vernier_tape::cases::arguments;
+use vernier_tape::faults::{enumerate, one_nan};
+use vernier_tape::io::Kind;
+use vernier_tape::registry::{Function, find, functions};
 
 /// An OpenCL device, or none and the reason printed.
 fn opencl() -> Option<Device> {

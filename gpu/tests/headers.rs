@@ -7,7 +7,7 @@ use tools::{STRICT, nvcc, run};
 use vernier_gpu::device::{Api, Device, Source};
 use vernier_gpu::emit;
 use vernier_gpu::print::{Cuda, Rare};
-use vernier_gpu::registry::functions;
+use vernier_tape::registry::functions;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")

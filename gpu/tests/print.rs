@@ -1,16 +1,17 @@
 //! Printed code: what it may contain, and its bits under the host's C++ compiler.
 
+#[path = "../../tape/tests/cases/mod.rs"]
 mod cases;
 
 use cases::cases;
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 use vernier_gpu::emit;
-use vernier_gpu::faults::one_nan;
-use vernier_gpu::io::Kind;
 use vernier_gpu::print::{self, Cuda, Dialect, OpenCl, Rare};
-use vernier_gpu::registry::functions;
-use vernier_gpu::tape::{Op, Ty};
+use vernier_tape::faults::one_nan;
+use vernier_tape::io::Kind;
+use vernier_tape::registry::functions;
+use vernier_tape::tape::{Op, Ty};
 
 /// Floating-point arithmetic goes through primitives that no compiler contracts.
 #[test]

@@ -3,14 +3,14 @@
 use vernier::stat::{Options, Record};
 use vernier_gpu::bench::Subject;
 use vernier_gpu::device::{Api, Device, cuda};
-use vernier_gpu::faults::one_nan;
 use vernier_gpu::kernel::{Kernels, compare};
 use vernier_gpu::stat::extra::{atomics_on_host, others_on_host, summands};
 use vernier_gpu::stat::{
     Counted, DRAINED, EXTRA_FAULTS, FAULTS, Instrumented, functions, kahan_on_host, operands, operands_on_host,
     pi_on_host, source,
 };
-use vernier_gpu::tape::Ty;
+use vernier_tape::faults::one_nan;
+use vernier_tape::tape::Ty;
 
 const PAIRS: [Subject; 6] = [
     Subject::Fp32mp2Low,

@@ -10,11 +10,12 @@ use crate::subject::{Failure, OnDevice, Subject};
 use crate::table::{Line, Row, Verdict, empty, tally};
 use std::time::Instant;
 use vernier_gpu::device::{self, Api, Device};
-use vernier_gpu::faults::one_nan;
-use vernier_gpu::interpret::Interpreter;
-use vernier_gpu::kernel::{BLOCK, Comparison, Faulty, Kernels, Natives, compare};
-use vernier_gpu::registry::Function;
-use vernier_gpu::tape::Ty;
+use vernier_gpu::kernel::{Comparison, Faulty, Kernels, Natives, compare};
+use vernier_tape::cases::BLOCK;
+use vernier_tape::faults::one_nan;
+use vernier_tape::interpret::Interpreter;
+use vernier_tape::registry::Function;
+use vernier_tape::tape::Ty;
 
 /// Samples of a row that the oracle judges.
 const SAMPLES: u64 = 1 << 14;

@@ -1,7 +1,7 @@
 //! Contracts: what two subjects must agree on, as data, and carrying them out.
 //!
 //! A contract names two subjects, a domain and a claim, and owns its cases and its planted faults. The faults are every
-//! single operation of a function changed ([`vernier_gpu::faults`]) and a build with contraction; each must make the
+//! single operation of a function changed ([`vernier_tape::faults`]) and a build with contraction; each must make the
 //! contract fail. Cases that notice faults which generated ones do not are kept ([`noticing`], found by [`search`] and
 //! [`prove`]). A fault that none notices is explained by machine ([`tiny`], [`prove`]; what that found is kept in
 //! [`proved`]) or carries a written reason ([`survivors`]).

@@ -4,8 +4,8 @@
 use super::likely::{custom, unpacked};
 use std::collections::HashMap;
 use std::sync::LazyLock;
-use vernier_gpu::registry::{Function, functions};
-use vernier_gpu::tape::Ty;
+use vernier_tape::registry::{Function, functions};
+use vernier_tape::tape::Ty;
 
 const TEXT: &str = include_str!("../../../fixtures/noticing.txt");
 
@@ -43,7 +43,7 @@ fn kept() -> &'static [(&'static Function, &'static Vec<u64>)] {
 
 fn by_name() -> &'static HashMap<String, &'static Function> {
     static FUNCTIONS: LazyLock<HashMap<String, &Function>> = LazyLock::new(|| {
-        let known = functions().iter().chain(vernier_gpu::stat::functions());
+        let known = functions().iter().chain(vernier_tape::registry::stat::functions());
         known.map(|f| (f.name(), f)).collect()
     });
     &FUNCTIONS

@@ -7,9 +7,9 @@ use super::prove::scrambles;
 use super::{proved, survivors};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
-use vernier_gpu::faults::{Fault, enumerate};
-use vernier_gpu::registry::{Function, functions};
-use vernier_gpu::tape::{Id, Op, Tape};
+use vernier_tape::faults::{Fault, enumerate};
+use vernier_tape::registry::{Function, functions};
+use vernier_tape::tape::{Id, Op, Tape};
 
 /// A function, and those of its faults that change nothing, with the written reason where they have no proof.
 struct Known {
@@ -228,8 +228,8 @@ mod tests {
     use super::*;
     use crate::contract::noticing;
     use crate::contract::tape::columns;
-    use vernier_gpu::catch::first_noticed;
-    use vernier_gpu::kernel::arguments;
+    use vernier_tape::cases::arguments;
+    use vernier_tape::catch::first_noticed;
 
     fn function(name: &str) -> &'static Function {
         functions().iter().find(|f| f.name() == name).unwrap()

@@ -17,10 +17,9 @@ use vernier::High;
 use vernier::convert::Integer;
 use vernier::emu::{self, Rd, Rn, Rounding, Ru, Rz, compare, convert, packed};
 use vernier::host::Host;
-use vernier_gpu::io::{Io, Kind as Slots};
-use vernier_gpu::kernel::BLOCK;
-use vernier_gpu::kernel::cases::Cases;
 use vernier_oracle::{self as oracle, Format, mpfr};
+use vernier_tape::cases::{BLOCK, Cases};
+use vernier_tape::io::{Io, Kind as Slots};
 
 /// Cases of an operation where no option says so, and with `--full`.
 const CASES: u64 = 1_000_000;

@@ -1,13 +1,13 @@
 //! What a machine found out about faults that no case notices: `fixtures/proved.tsv`, a line for each function and reason. It has
-//! the function, the fingerprint of its tape, the numbers of the faults in the order of [`enumerate`](vernier_gpu::faults::enumerate), and the reason.
+//! the function, the fingerprint of its tape, the numbers of the faults in the order of [`enumerate`](vernier_tape::faults::enumerate), and the reason.
 //!
 //! Proofs take minutes. `vernier conform --faults --prove FILE` makes them; they hold as long as the fingerprint does.
 
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
-use vernier_gpu::faults::Fault;
-use vernier_gpu::registry::Function;
+use vernier_tape::faults::Fault;
+use vernier_tape::registry::Function;
 
 const TEXT: &str = include_str!("../../../fixtures/proved.tsv");
 const HEADER: &str = "function\tfingerprint\tfaults\treason";

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use vernier_gpu::device::{Api, Device, survey};
-use vernier_gpu::registry::{Function, functions};
+use vernier_tape::registry::{Function, functions};
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl Request {
     }
 
     pub(super) fn functions(&self) -> Vec<&'static Function> {
-        let all = functions().iter().chain(vernier_gpu::stat::functions()).enumerate();
+        let all = functions().iter().chain(vernier_tape::registry::stat::functions()).enumerate();
         all.filter(|(i, f)| self.wants(*i, &[&f.name()])).map(|(_, f)| f).collect()
     }
 }
@@ -126,7 +126,7 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
         incomplete: None,
     };
     let any = |name: &str| name.contains(&request.filter);
-    let known = functions().iter().chain(vernier_gpu::stat::functions()).any(|f| any(&f.name()))
+    let known = functions().iter().chain(vernier_tape::registry::stat::functions()).any(|f| any(&f.name()))
         || Row::all().iter().any(|r| any(&r.to_string()))
         || super::processor::names().any(|name| any(&name))
         || stat::contract::names().any(|name| any(&name));

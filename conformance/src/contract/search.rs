@@ -9,13 +9,13 @@
 use super::likely::{custom, packed, unpacked};
 use rayon::prelude::*;
 use std::collections::HashSet;
-use vernier_gpu::catch::{BLOCK, Watch};
-use vernier_gpu::faults::Fault;
-use vernier_gpu::interpret::Interpreter;
-use vernier_gpu::kernel::arguments;
-use vernier_gpu::registry::Function;
-use vernier_gpu::tape::{Op, Tape, Ty};
 use vernier_oracle::generate::counter::{self, Words};
+use vernier_tape::cases::arguments;
+use vernier_tape::catch::{BLOCK, Watch};
+use vernier_tape::faults::Fault;
+use vernier_tape::interpret::Interpreter;
+use vernier_tape::registry::Function;
+use vernier_tape::tape::{Op, Tape, Ty};
 
 /// Cases in a pool.
 const POOL: usize = 24;
@@ -279,7 +279,7 @@ impl<'f> Search<'f> {
 
 /// Arguments of narrow integers as their kind has them.
 fn narrowed(f: &Function, case: &mut Case) {
-    use vernier_gpu::io::Kind;
+    use vernier_tape::io::Kind;
     let mut slot = 0;
     for &kind in &f.params {
         let x = case[slot] as u32;

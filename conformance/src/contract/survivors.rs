@@ -1,7 +1,7 @@
 //! Faults that no case can notice, with the reason for each class of them: `fixtures/survivors.tsv`. A class is a pattern of
 //! functions and one of faults as [`Fault::describe`] has them; `*` stands for anything.
 //!
-//! [`Fault::describe`]: vernier_gpu::faults::Fault::describe
+//! [`Fault::describe`]: vernier_tape::faults::Fault::describe
 
 use std::sync::LazyLock;
 

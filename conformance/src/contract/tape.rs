@@ -11,12 +11,12 @@ use crate::case::{Kind, Value};
 use crate::subject::{case_of, kind_of, slots, value};
 use rayon::prelude::*;
 use std::time::Instant;
-use vernier_gpu::catch::first_noticed;
-use vernier_gpu::faults::{Fault, enumerate, one_nan};
-use vernier_gpu::interpret::Interpreter;
-use vernier_gpu::kernel::arguments;
-use vernier_gpu::registry::Function;
-use vernier_gpu::tape::{Tape, Ty};
+use vernier_tape::cases::arguments;
+use vernier_tape::catch::first_noticed;
+use vernier_tape::faults::{Fault, enumerate, one_nan};
+use vernier_tape::interpret::Interpreter;
+use vernier_tape::registry::Function;
+use vernier_tape::tape::{Tape, Ty};
 
 /// Cases of a function where no option says so.
 const CASES: u64 = 1 << 16;

@@ -16,9 +16,9 @@ use std::cmp::Ordering;
 use vernier::eft::two_sum;
 use vernier::machine::Limb;
 use vernier::tiny::Tiny;
-use vernier_gpu::faults::Fault;
-use vernier_gpu::registry::Function;
-use vernier_gpu::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
+use vernier_tape::faults::Fault;
+use vernier_tape::registry::Function;
+use vernier_tape::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
 
 /// For each fault of `f` the reason, where tiny floats show one.
 pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
@@ -386,8 +386,8 @@ fn directed<const P: u32>((r, order): (f64, Ordering), mode: Mode) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vernier_gpu::faults::enumerate;
-    use vernier_gpu::registry::find;
+    use vernier_tape::faults::enumerate;
+    use vernier_tape::registry::find;
 
     #[test]
     fn sums_and_directions() {

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use vernier_gpu::print::{Cuda, Rare};
-use vernier_gpu::registry::{Function, functions};
 use vernier_gpu::sass::{self, ARCHITECTURES, Failure};
+use vernier_tape::registry::{Function, functions};
 
 const PUBLISHED: &str = include_str!("../../../fixtures/sass_counts.tsv");
 

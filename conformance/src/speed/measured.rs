@@ -10,7 +10,7 @@ use vernier_gpu::bench::{
 };
 use vernier_gpu::device::{self, Api, Class, Description, Device};
 use vernier_gpu::print::Rare;
-use vernier_gpu::registry::Function;
+use vernier_tape::registry::Function;
 
 /// What is measured; an empty list leaves nothing out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

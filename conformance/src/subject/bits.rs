@@ -2,8 +2,8 @@
 
 use crate::case::{Case, Int, Kind, Level, Mode, Op, Type, Unpacked, Value, Width, operation};
 use vernier::custom::{self as reduced, Format};
-use vernier_gpu::io::Kind as Slots;
-use vernier_gpu::registry::{self, Function, custom};
+use vernier_tape::io::Kind as Slots;
+use vernier_tape::registry::{self, Function, custom};
 
 /// The recorded function that an operation of a type is.
 pub fn function_of(ty: Type, op: Op) -> Option<&'static Function> {
@@ -193,9 +193,9 @@ pub fn value(kind: Kind, slots: &[u64]) -> Value {
 mod tests {
     use super::*;
     use crate::subject::{Host, Subject};
-    use vernier_gpu::faults::one_nan;
-    use vernier_gpu::kernel::arguments;
-    use vernier_gpu::tape::Ty;
+    use vernier_tape::cases::arguments;
+    use vernier_tape::faults::one_nan;
+    use vernier_tape::tape::Ty;
 
     fn bits_of(f: &Function, case: &Case) -> Vec<u64> {
         arguments_of(f, case.ty, case.op, &case.args)

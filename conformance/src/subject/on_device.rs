@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 use std::sync::{Mutex, PoisonError};
 use vernier_gpu::device::{Device, Error};
 use vernier_gpu::kernel::Kernels;
-use vernier_gpu::registry::Function;
+use vernier_tape::registry::Function;
 
 /// The functions of crate `vernier` on a device, compiled when first needed.
 #[derive(Debug)]

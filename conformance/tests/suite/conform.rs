@@ -8,7 +8,7 @@ use vernier_conformance::contract::{Claim, Outcome, Report, Request, run, run_te
 use vernier_conformance::subject::Header;
 use vernier_conformance::table::Shard;
 use vernier_gpu::device::{Api, cuda, survey};
-use vernier_gpu::registry::functions;
+use vernier_tape::registry::functions;
 
 pub fn has(api: Api) -> bool {
     let found = survey();
@@ -119,7 +119,7 @@ fn every_tape_is_its_host_function() {
     let report = run(&request("")).unwrap();
     assert!(report.holds(), "{}", report.to_json());
     let tapes = report.outcomes.iter().filter(|o| o.contract == "host = tape").count();
-    assert_eq!(tapes, functions().len() + vernier_gpu::stat::functions().len());
+    assert_eq!(tapes, functions().len() + vernier_tape::registry::stat::functions().len());
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn shards_are_the_whole() {
     let parts: Vec<String> = (1..=3).flat_map(|index| names(Shard { index, count: 3 })).collect();
     let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
     assert_eq!(set(&parts), set(&names(Shard::WHOLE)));
-    assert_eq!(parts.len(), functions().len() + vernier_gpu::stat::functions().len());
+    assert_eq!(parts.len(), functions().len() + vernier_tape::registry::stat::functions().len());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use vernier_conformance::subject::{Host, Subject};
 use vernier_conformance::table::special_table;
 use vernier_gpu::device::{Api, Device, cuda};
 use vernier_gpu::kernel::{Natives, native, native_source};
-use vernier_gpu::registry::{self, Function};
+use vernier_tape::registry::{self, Function};
 
 #[test]
 fn every_row_holds() {

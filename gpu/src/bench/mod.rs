@@ -24,9 +24,9 @@ pub use targets::{Side, Target, published_on_h200, targets};
 pub use text::{Arrangement, Chain, chain_source, chains};
 
 use crate::device::{Arg, Device, Error};
-use crate::io::Kind;
-use crate::tape::Ty;
 use serde::{Deserialize, Serialize};
+use vernier_tape::io::Kind;
+use vernier_tape::tape::Ty;
 
 /// A type that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -12,9 +12,9 @@ use super::pi::kernel_source;
 use crate::device::{Api, Description};
 use crate::print::Rare;
 use crate::sass::{self, Class, Failure};
-use crate::tape::{Op, Tape, Ty};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use vernier_tape::tape::{Op, Tape, Ty};
 
 /// A card: results per clk and multiprocessor of its pipes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

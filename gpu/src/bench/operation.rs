@@ -1,14 +1,14 @@
 //! Printed operations of a subject.
 
 use super::Subject;
-use crate::io::Kind;
 use crate::print::{self, Dialect, Rare};
-use crate::record::{self, F32, F64, Recording};
-use crate::registry::{self, Function};
-use crate::tape::{Tape, Ty};
 use serde::{Deserialize, Serialize};
 use vernier::custom::{self, Format, Layout, Options, Random};
 use vernier::machine::Limb;
+use vernier_tape::io::Kind;
+use vernier_tape::record::{self, F32, F64, Recording};
+use vernier_tape::registry::{self, Function};
+use vernier_tape::tape::{Tape, Ty};
 
 /// Whose sequence an operation runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ impl Subject {
 
 /// The tape of an operation of this crate or of a native type.
 pub(super) fn tape(subject: Subject, op: &str) -> Option<Tape> {
-    use crate::record::Handle;
+    use vernier_tape::record::Handle;
     if let Some((e, m)) = subject.sizes() {
         let f = &Layout::<Recording>::known(Format::new(e, m, Options::PUBLISHED).ok()?);
         let x = || record::argument::<F64>();

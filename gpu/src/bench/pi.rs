@@ -9,7 +9,6 @@ use super::{Author, Subject, Timing, time};
 use crate::device::{Api, Build, Device, Error, Source};
 use crate::kernel::dialect;
 use crate::print::Rare;
-use crate::tape::Ty;
 use bytemuck::Pod;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -18,6 +17,7 @@ use vernier::emu::{self, unpacked};
 use vernier::machine::exp2;
 use vernier::{DoubleWord, Fp64Emu, Fp64EmuUnpacked, High, HostLimb, Level, Low, Mid, Stat};
 use vernier::{fp32mp2_high, fp32mp2_low, fp32mp2_mid, fp64_custom, fp64mp2_high, fp64mp2_low, fp64mp2_mid};
+use vernier_tape::tape::Ty;
 
 /// log2 of the number of threads: 512 groups of 256.
 pub(crate) const LOG2_THREADS: u32 = 17;

@@ -4,13 +4,13 @@ use super::model::{at_hand, instructions};
 use super::text::{ADDEND, Arrangement, Chain, chain_source};
 use super::{Author, Subject, Timing, time};
 use crate::device::{Api, Build, Device, Error, Kernel, Program, Resources};
-use crate::io::Kind;
 use crate::print::Rare;
-use crate::tape::Ty;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+use vernier_tape::io::Kind;
+use vernier_tape::tape::Ty;
 
 /// Whether operands beside the first change from one evaluation to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -15,12 +15,12 @@ use super::operation::{Definitions, is_shared, limb, limbs, name, tape, value};
 use super::speed::Operands;
 use super::{Author, Subject};
 use crate::device::{Api, Source};
-use crate::io::Kind;
 use crate::kernel::{dialect, environment as environment_of_kernels};
 use crate::print::{Dialect, Rare};
-use crate::tape::Ty;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
+use vernier_tape::io::Kind;
+use vernier_tape::tape::Ty;
 
 /// What printed code and templates need around them.
 pub(super) fn environment(api: Api) -> String {

@@ -1,10 +1,10 @@
 //! The headers that users include: `vernier.cuh` for CUDA and host C++, `vernier.cl` for OpenCL C.
 
 use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
-use crate::registry::{Function, custom, functions};
 use crate::stat;
-use crate::tape::Ty;
 use std::fmt::Write;
+use vernier_tape::registry::{Function, custom, functions};
+use vernier_tape::tape::Ty;
 
 /// What differs between the two classes of the C++ header.
 struct Class {

@@ -1,14 +1,15 @@
 //! Host against devices, by hashes.
 
-use super::{BLOCK, Kernels, arguments};
+use super::Kernels;
 use crate::device::{Build, Error};
-use crate::faults::one_nan;
-use crate::registry::Function;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Instant;
+use vernier_tape::cases::{BLOCK, arguments};
+use vernier_tape::faults::one_nan;
+use vernier_tape::registry::Function;
 
 /// Blocks in one launch.
 pub(super) const LAUNCH: u64 = 1 << 11;

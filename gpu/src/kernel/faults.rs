@@ -1,12 +1,13 @@
 //! Faults on a device.
 
-use super::{BLOCK, dialect, map, source};
+use super::{dialect, map, source};
 use crate::device::{Buffer, Device, Error, Program};
-use crate::faults::{Fault, enumerate};
 use crate::print::Dialect;
-use crate::registry::Function;
 use rayon::prelude::*;
 use std::ops::Range;
+use vernier_tape::cases::BLOCK;
+use vernier_tape::faults::{Fault, enumerate};
+use vernier_tape::registry::Function;
 
 /// A function on a device with all its single-operation faults, in one program.
 #[derive(Debug)]

@@ -5,13 +5,10 @@
 //! block's hash is the sum of its cases' hashes, so that any shape of launch gives the same. A faulty program holds one
 //! function with all its single-operation faults and takes the fault's index ([`faults`]).
 
-pub mod cases;
 mod compare;
 mod faults;
 mod native;
-pub(crate) mod run;
 mod seeds;
-mod shape;
 mod text;
 
 pub use compare::{Comparison, Mismatch, compare};
@@ -21,34 +18,10 @@ pub use seeds::{Seeds, seeds};
 pub use text::{careless, dialect, environment, source};
 
 use crate::device::{Buffer, Build, Device, Error, Kernel, Program, Source};
-use crate::io::{Io, Kind};
-use crate::registry::Function;
-use crate::tape::Ty;
-use cases::Cases;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::num::Wrapping;
-use vernier::host::Host;
-
-/// Cases in a block.
-pub const BLOCK: u64 = 1 << 16;
-
-/// The bit patterns of the arguments of case `index`, one per slot.
-pub fn arguments(params: &[Kind], seed: u64, index: u64) -> Vec<u64> {
-    let mut cases = Cases::<Host>::new(Wrapping(seed), Wrapping(index));
-    let mut bits = Vec::new();
-    for &kind in params {
-        cases.param(kind);
-        bits.extend(kind.slots().iter().map(|ty| match ty {
-            Ty::F32 => u64::from(cases.f32().to_bits()),
-            Ty::F64 => cases.f64().to_bits(),
-            Ty::U32 => u64::from(cases.u32().0),
-            Ty::U64 => cases.u64().0,
-            Ty::Mask => u64::from(cases.truth()),
-        }));
-    }
-    bits
-}
+use vernier_tape::io::Kind;
+use vernier_tape::registry::Function;
 
 /// Functions in one program.
 const PROGRAM: usize = 16;
@@ -120,7 +93,7 @@ impl<'d> Kernels<'d> {
     /// # Errors
     /// [`Error::Arguments`] where there is not one column per slot, or the columns differ in length.
     ///
-    /// [`Interpreter::run`]: crate::interpret::Interpreter::run
+    /// [`Interpreter::run`]: vernier_tape::interpret::Interpreter::run
     pub fn map(&self, f: &Function, args: &[Vec<u64>]) -> Result<Vec<Vec<u64>>, Error> {
         map(self.device, self.program(&f.name())?, f, args, 0)
     }

@@ -5,15 +5,16 @@
 
 use super::compare::LAUNCH;
 use super::text::{dialect, source};
-use super::{BLOCK, Comparison, Kernels, Mismatch};
+use super::{Comparison, Kernels, Mismatch};
 use crate::device::{Api, Device, Error, Source};
-use crate::faults::one_nan;
-use crate::record::{self, F64, Handle, U64};
-use crate::registry::Function;
-use crate::tape::{Mode, Op, Tape, Ty};
 use std::ops::Range;
 use std::time::Instant;
 use vernier::machine::{IeeeLimb, Limb, Value, Word};
+use vernier_tape::cases::BLOCK;
+use vernier_tape::faults::one_nan;
+use vernier_tape::record::{self, F64, Handle, U64};
+use vernier_tape::registry::Function;
+use vernier_tape::tape::{Mode, Op, Tape, Ty};
 
 /// The operation and direction of a function of packed emulated doubles that doubles have too.
 fn operation(f: &Function) -> Option<(Op, Mode)> {

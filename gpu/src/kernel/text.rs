@@ -1,15 +1,15 @@
 //! The source of kernels: templates around printed functions, generators and hashes.
 
-use super::cases::Cases;
 use crate::device::{Api, Source};
-use crate::faults::Fault;
-use crate::io::{Io, Kind};
 use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
-use crate::record::{self, F32, F64, Handle, Recording, Truth, U32, U64};
-use crate::registry::Function;
-use crate::tape::{Id, Tape, Ty};
 use std::fmt::Write;
 use vernier::machine::{IeeeLimb, Value, Word};
+use vernier_tape::cases::Cases;
+use vernier_tape::faults::Fault;
+use vernier_tape::io::{Io, Kind};
+use vernier_tape::record::{self, F32, F64, Handle, Recording, Truth, U32, U64};
+use vernier_tape::registry::Function;
+use vernier_tape::tape::{Id, Tape, Ty};
 
 const TEMPLATE: &str = include_str!("template.txt");
 const CASES: &str = include_str!("cases.txt");

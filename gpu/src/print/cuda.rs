@@ -1,9 +1,9 @@
 //! CUDA C++, which host compilers accept too.
 
 use super::{Dialect, UNPACKED, UNPACKED2};
-use crate::io::Kind;
-use crate::tape::{Mode, Node, Op, Ty};
 use std::fmt::Write;
+use vernier_tape::io::Kind;
+use vernier_tape::tape::{Mode, Node, Op, Ty};
 
 /// CUDA C++ 17. The prelude makes the same text valid, with the same results, for host compilers.
 #[derive(Clone, Copy, Debug, Default)]

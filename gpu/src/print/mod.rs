@@ -10,11 +10,11 @@ mod opencl;
 pub use cuda::Cuda;
 pub use opencl::OpenCl;
 
-use crate::faults::Fault;
-use crate::io::Kind;
-use crate::registry::{Function, custom};
-use crate::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
 use std::fmt::Write;
+use vernier_tape::faults::Fault;
+use vernier_tape::io::Kind;
+use vernier_tape::registry::{Function, custom};
+use vernier_tape::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
 
 /// The members of an unpacked double, and of two.
 const UNPACKED: [&str; 3] = ["sign", "exponent", "significand"];

@@ -1,9 +1,9 @@
 //! OpenCL C 1.2.
 
 use super::{Dialect, UNPACKED, UNPACKED2};
-use crate::io::Kind;
-use crate::tape::{Mode, Node, Op, Ty};
 use std::fmt::Write;
+use vernier_tape::io::Kind;
+use vernier_tape::tape::{Mode, Node, Op, Ty};
 
 /// OpenCL C 1.2. Programs are to be built with [`OpenCl::OPTIONS`]; the device must support subnormal floats
 /// (`CL_FP_DENORM`), correctly rounded float division and root (`CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT`) and, for pairs

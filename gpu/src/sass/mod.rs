@@ -11,13 +11,13 @@ pub use code::{Class, Instruction, Listing, issue_slots, parse, parse_resources}
 
 use crate::device::{Error, Source, cuda};
 use crate::emit;
-use crate::io::Kind;
 use crate::print::{Cuda, Dialect, Rare};
-use crate::registry::Function;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use vernier_tape::io::Kind;
+use vernier_tape::registry::Function;
 
 /// Architectures that counts are given for.
 pub const ARCHITECTURES: [&str; 6] = ["sm_80", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120"];

@@ -11,10 +11,8 @@
 //! number that holds block and launch.
 
 pub mod extra;
-mod functions;
 mod run;
 
-pub use functions::functions;
 pub use run::{
     Counted, DRAINED, EXTRA_FAULTS, FAULTS, Fault, Instrumented, kahan_on_host, operands, operands_on_host,
     operands_plain, pi_on_host, regular_operands, source,
@@ -23,6 +21,7 @@ pub use run::{
 use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
 use std::fmt::Write;
 use vernier::stat::{FRACTION_BITS, GAP_BIAS};
+use vernier_tape::registry::stat::functions;
 
 const TYPES: &str = include_str!("types.txt");
 const COMMON: &str = include_str!("common.txt");

@@ -4,8 +4,7 @@ use super::{EXPONENTS, GAPS};
 use crate::bench::{LOG2_THREADS, Number, Subject, Timing, begin, log2_terms, partial, time};
 use crate::device::{Api, Arg, Buffer, Build, Device, Error, Program, Source};
 use crate::emit;
-use crate::io::Kind;
-use crate::kernel::{arguments, environment};
+use crate::kernel::environment;
 use crate::print::{Cuda, Rare};
 use bytemuck::Pod;
 use rayon::prelude::*;
@@ -13,6 +12,8 @@ use vernier::machine::exp2;
 use vernier::stat::example::{TERMS, exp_half, kahan};
 use vernier::stat::{self, Collected, Extra, Histogram, Histograms, Options, Record, Slot, SlotHistograms};
 use vernier::{DoubleWord, High, HostLimb, Level, Low, Mid, Stat};
+use vernier_tape::cases::arguments;
+use vernier_tape::io::Kind;
 
 /// What an instrumented run gave.
 #[derive(Clone, Debug, PartialEq)]

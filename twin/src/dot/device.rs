@@ -5,11 +5,11 @@ use crate::On;
 use vernier::fp64mp2_high;
 use vernier::superaccumulator::{self, BINS, Superaccumulator};
 use vernier_gpu::device::{Api, Buffer, Error};
-use vernier_gpu::io::Kind;
 use vernier_gpu::kernel::{dialect, environment};
 use vernier_gpu::print::{self, Dialect, Rare};
-use vernier_gpu::record::{Handle, Recording, argument, record};
-use vernier_gpu::registry;
+use vernier_tape::io::Kind;
+use vernier_tape::record::{Handle, Recording, argument, record};
+use vernier_tape::registry;
 
 /// Threads in a group.
 pub(super) const GROUP: u32 = 64;

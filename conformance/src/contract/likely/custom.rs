@@ -5,11 +5,11 @@
 use std::num::Wrapping;
 use vernier::custom::{Format, Mode, Options, Random, Top};
 use vernier::host::Host;
-use vernier_gpu::io::Kind;
-use vernier_gpu::kernel::arguments;
-use vernier_gpu::registry::Function;
-use vernier_gpu::registry::custom::{self, FIXED};
 use vernier_oracle::generate::counter::{self, Words};
+use vernier_tape::cases::arguments;
+use vernier_tape::io::Kind;
+use vernier_tape::registry::Function;
+use vernier_tape::registry::custom::{self, FIXED};
 
 /// Cases of a function of a reduced format; none of any other.
 pub(in crate::contract) fn cases(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {

@@ -9,12 +9,12 @@ use super::noticing;
 use super::prove::{Format, Prover, SCALE, Scale};
 use super::tape::columns;
 use rayon::prelude::*;
-use vernier_gpu::catch::first_noticed;
-use vernier_gpu::faults::Fault;
-use vernier_gpu::io::Kind;
-use vernier_gpu::registry::Function;
-use vernier_gpu::tape::Ty;
 use vernier_oracle::generate::counter::{self, Words};
+use vernier_tape::catch::first_noticed;
+use vernier_tape::faults::Fault;
+use vernier_tape::io::Kind;
+use vernier_tape::registry::Function;
+use vernier_tape::tape::Ty;
 
 /// Cases of directed operands; of pairs, whose rare paths lie deeper.
 const DIRECTED: u64 = 1 << 15;

@@ -4,10 +4,10 @@
 
 use super::inverse;
 use crate::contract::noticing;
-use vernier_gpu::io::Kind;
-use vernier_gpu::kernel::arguments;
-use vernier_gpu::registry::{Function, functions};
 use vernier_oracle::generate::counter::{self, Words};
+use vernier_tape::cases::arguments;
+use vernier_tape::io::Kind;
+use vernier_tape::registry::{Function, functions};
 
 const SIGN: u64 = 1 << 63;
 const ONE: u64 = 1 << 52;

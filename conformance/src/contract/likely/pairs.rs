@@ -4,9 +4,9 @@
 use crate::contract::noticing;
 use crate::contract::prove::Scale;
 use vernier::machine::Limb;
-use vernier_gpu::registry::{Function, functions};
-use vernier_gpu::tape::Ty;
 use vernier_oracle::generate::counter::{self, Words};
+use vernier_tape::registry::{Function, functions};
+use vernier_tape::tape::Ty;
 
 /// A format, and the exponents that the algorithms name.
 struct Limbs<'w> {

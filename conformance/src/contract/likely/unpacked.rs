@@ -5,10 +5,10 @@
 use super::inverse;
 use crate::contract::noticing;
 use vernier::emu::unpacked::{INFINITY, MAX_EXPONENT, MIN_EXPONENT, NAN, ZERO};
-use vernier_gpu::io::Kind;
-use vernier_gpu::kernel::arguments;
-use vernier_gpu::registry::{Function, functions};
 use vernier_oracle::generate::counter::{self, Words};
+use vernier_tape::cases::arguments;
+use vernier_tape::io::Kind;
+use vernier_tape::registry::{Function, functions};
 
 /// Digits of a significand.
 const DIGITS: u32 = 62;

@@ -5,10 +5,10 @@ use super::word::Word;
 use super::{EFFORT, Prover};
 use crate::contract::likely;
 use crate::contract::tape::columns;
-use vernier_gpu::interpret::Interpreter;
-use vernier_gpu::kernel::arguments;
-use vernier_gpu::registry::Function;
-use vernier_gpu::tape::{Id, Node, Op, Tape};
+use vernier_tape::cases::arguments;
+use vernier_tape::interpret::Interpreter;
+use vernier_tape::registry::Function;
+use vernier_tape::tape::{Id, Node, Op, Tape};
 
 /// Cases in which the rare path is to give the results of the usual one.
 pub const CASES: u64 = 1 << 14;

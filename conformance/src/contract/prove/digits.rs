@@ -9,9 +9,9 @@ use super::circuit::{Answer, Circuit, FALSE, Signal};
 use super::encode::Encoder;
 use super::word::{Word, constant};
 use std::collections::HashMap;
-use vernier_gpu::faults::Fault;
-use vernier_gpu::registry::Function;
-use vernier_gpu::tape::{Id, Mode, Node, Op, Ty};
+use vernier_tape::faults::Fault;
+use vernier_tape::registry::Function;
+use vernier_tape::tape::{Id, Mode, Node, Op, Ty};
 
 /// Digits of a double, and bits of its fraction.
 const DIGITS: i32 = 53;
@@ -435,8 +435,8 @@ mod tests {
     use super::*;
     use crate::contract::likely::custom::cases;
     use crate::contract::tape::columns;
-    use vernier_gpu::interpret::Interpreter;
-    use vernier_gpu::registry::{custom::FIXED, find};
+    use vernier_tape::interpret::Interpreter;
+    use vernier_tape::registry::{custom::FIXED, find};
 
     /// Whether all facts hold where these words have these values, as many as a block has.
     fn hold(circuit: &Circuit, facts: &[Signal], words: &[(&Word, &[u64])]) -> bool {

@@ -5,7 +5,7 @@ use super::float::{Float, Format};
 use super::scale;
 use super::word::{Word, constant, not};
 use std::collections::HashMap;
-use vernier_gpu::tape::{Id, Mode, Node, Op, Tape, Ty};
+use vernier_tape::tape::{Id, Mode, Node, Op, Tape, Ty};
 
 /// An operation of which only the operands are known.
 pub(super) type Opaque = (Op, Mode, Vec<Word>);

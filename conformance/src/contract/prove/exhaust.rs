@@ -3,9 +3,9 @@
 use super::encode::Encoder;
 use super::{Format, Prover};
 use rayon::prelude::*;
-use vernier_gpu::faults::Fault;
-use vernier_gpu::registry::Function;
-use vernier_gpu::tape::{Id, Mode, Op, Tape, Ty};
+use vernier_tape::faults::Fault;
+use vernier_tape::registry::Function;
+use vernier_tape::tape::{Id, Mode, Op, Tape, Ty};
 
 /// The most bits of all arguments together.
 const BITS: usize = 28;

@@ -3,7 +3,7 @@
 use super::circuit::{Circuit, FALSE, Signal, TRUE};
 use super::encode::table;
 use super::word::{Word, constant, not};
-use vernier_gpu::tape::{Mode, Op};
+use vernier_tape::tape::{Mode, Op};
 
 /// An IEEE format with `digits` significand digits, the hidden one included, and `exponent` bits of exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 
 use super::float::Format;
 use super::scale::{Named, exponents, of, on_scale};
-use vernier_gpu::tape::Ty;
 use vernier_oracle::generate::counter::Words;
+use vernier_tape::tape::Ty;
 
 /// A format whose cases are made those of another.
 #[derive(Clone, Copy, Debug)]

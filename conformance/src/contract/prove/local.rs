@@ -9,7 +9,7 @@ use super::encode::Encoder;
 use super::float::Format;
 use super::word::Word;
 use std::collections::{BTreeSet, HashMap};
-use vernier_gpu::tape::{Id, Node, Op, Tape, Ty};
+use vernier_tape::tape::{Id, Node, Op, Tape, Ty};
 
 /// What is spent on a value.
 #[derive(Clone, Copy, Debug)]

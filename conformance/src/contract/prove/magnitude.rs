@@ -4,7 +4,7 @@
 use super::circuit::{Answer, FALSE, Signal, TRUE};
 use super::encode::Encoder;
 use super::word::{Word, constant};
-use vernier_gpu::tape::{Id, Mode, Node, Op, Ty};
+use vernier_tape::tape::{Id, Mode, Node, Op, Ty};
 
 /// 2^least <= |x| < 2^most, for a number x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -55,13 +55,13 @@ use encode::{Encoder, Opaque};
 use magnitude::Magnitudes;
 use split::Fixed;
 use std::collections::HashMap;
-use vernier_gpu::catch::Watch;
-use vernier_gpu::faults::Fault;
-use vernier_gpu::io::Kind;
-use vernier_gpu::kernel::arguments;
-use vernier_gpu::registry::Function;
-use vernier_gpu::tape::{Node, Op, Ty};
 use vernier_oracle::generate::counter::Words;
+use vernier_tape::cases::arguments;
+use vernier_tape::catch::Watch;
+use vernier_tape::faults::Fault;
+use vernier_tape::io::Kind;
+use vernier_tape::registry::Function;
+use vernier_tape::tape::{Node, Op, Ty};
 use word::Word;
 
 /// A slot of the arguments, and a bit of it.

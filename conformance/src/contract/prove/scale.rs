@@ -3,7 +3,7 @@
 
 use super::float::Format;
 use vernier::machine::Limb;
-use vernier_gpu::tape::{Node, Op, Tape, Ty};
+use vernier_tape::tape::{Node, Op, Tape, Ty};
 
 /// What the algorithms know of a limb.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,9 @@
 use super::{Effort, Proof, Prover};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use vernier_gpu::faults::Fault;
-use vernier_gpu::registry::Function;
-use vernier_gpu::tape::{Id, Op, Tape};
+use vernier_tape::faults::Fault;
+use vernier_tape::registry::Function;
+use vernier_tape::tape::{Id, Op, Tape};
 
 /// A node, a bit of its value, and the value of that bit.
 pub(super) type Fixed = (Id, usize, bool);

@@ -1,7 +1,7 @@
 //! Recorded functions: operation counts and structure.
 
-use vernier_gpu::registry::{find, functions};
-use vernier_gpu::tape::Op;
+use vernier_tape::registry::{find, functions};
+use vernier_tape::tape::Op;
 
 /// Rounded operations on the usual path, as the literature counts them.
 #[test]

@@ -25,9 +25,10 @@ pub struct Function {
     /// The function, recorded.
     pub tape: Tape,
     /// The hash of the results on the host for one block of generated cases: of the seed and the block's number. See
-    /// [`crate::kernel`].
+    /// [`crate::cases`].
     pub hash: fn(u64, u64) -> u64,
-    pub(crate) host: fn(&[u64]) -> Vec<u64>,
+    /// The function on the host: see [`Function::host`].
+    pub host: fn(&[u64]) -> Vec<u64>,
 }
 
 impl Function {
@@ -73,7 +74,7 @@ macro_rules! function {
             results: io.results,
             tape,
             hash: |seed, block| {
-                use crate::kernel::run::{Collect, Replay, hash};
+                use crate::cases::block::{Collect, Replay, hash};
                 hash(
                     seed,
                     block,
@@ -90,8 +91,8 @@ macro_rules! function {
     }};
 }
 
-pub(crate) use function;
 pub mod custom;
+pub mod stat;
 
 macro_rules! pair_functions {
     ($at:ident, $shared:ident, $family:expr, $pair:ident, $limb:ident) => {

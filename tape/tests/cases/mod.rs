@@ -1,8 +1,8 @@
 //! Arguments that reach usual and rare paths.
 
-use vernier_gpu::io::Kind;
-use vernier_gpu::registry::{Function, find};
-use vernier_gpu::tape::Ty;
+use vernier_tape::io::Kind;
+use vernier_tape::registry::{Function, find};
+use vernier_tape::tape::Ty;
 
 fn mix(x: u64) -> u64 {
     let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -118,8 +118,8 @@ mod tests {
     /// A format that a word holds is the format that is known: the functions of the registry compute alike with both.
     #[test]
     fn formats_in_words_are_those_that_are_known() {
+        use crate::cases::arguments;
         use crate::io::Kind;
-        use crate::kernel::arguments;
         let ops = ["add", "sub", "mul", "div", "sqrt", "fma", "reduce"];
         let mut gradual_alone = 0;
         for i in 0..1 << 18 {

@@ -2,7 +2,7 @@
 //! the function is evaluated for each.
 
 use super::BLOCK;
-use super::cases::{Cases, RUN_BITS};
+use super::generator::{Cases, RUN_BITS};
 use crate::io::{Io, Kind};
 use std::num::Wrapping;
 use vernier::host::Host;

@@ -3,11 +3,11 @@
 mod cases;
 
 use cases::cases;
-use vernier_gpu::catch::first_noticed;
-use vernier_gpu::faults::{enumerate, one_nan};
-use vernier_gpu::interpret::Interpreter;
-use vernier_gpu::registry::{find, functions};
-use vernier_gpu::tape::Ty;
+use vernier_tape::catch::first_noticed;
+use vernier_tape::faults::{enumerate, one_nan};
+use vernier_tape::interpret::Interpreter;
+use vernier_tape::registry::{find, functions};
+use vernier_tape::tape::Ty;
 
 #[test]
 fn interpreter_equals_host() {

@@ -4,10 +4,10 @@ use rayon::prelude::*;
 use vernier_conformance::contract::prove::{Format, Proof, Prover, Tried, by_cases, by_digits, on_all_limbs, widest};
 use vernier_conformance::contract::{Outcome, Request, explain, noticing, proved, run, search, survivors, tiny};
 use vernier_conformance::table::Shard;
-use vernier_tape::registry::stat;
 use vernier_tape::cases::arguments;
 use vernier_tape::catch::first_noticed;
 use vernier_tape::faults::{Fault, enumerate};
+use vernier_tape::registry::stat;
 use vernier_tape::registry::{Function, functions};
 
 fn function(name: &str) -> &'static Function {

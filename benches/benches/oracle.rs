@@ -6,6 +6,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rug::Float;
 use std::hint::black_box;
+use vernier_oracle::target::{arity};
 use vernier_oracle::{Args, Op, Pair, Target, judge_block, round_pair};
 
 const CASES: usize = 1024;
@@ -58,7 +59,7 @@ fn cases(op: Op, target: &Target) -> (Vec<Args>, Vec<Pair>) {
             if op == Op::Acc {
                 args[1].1 = 0.0;
             }
-            let r = round_pair(op, &args[..op.arity().unwrap_or(0)], target.limb);
+            let r = round_pair(op, &args[..arity(op).unwrap_or(0)], target.limb);
             let off = (1.0 + rng.unit() * 16.0 * 2f64.powi(-(target.limb.p as i32))) * r.1;
             let lo = if *target == Target::FP32MP2 { off as f32 as f64 } else { off };
             (args, (r.0, lo))

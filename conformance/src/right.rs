@@ -149,7 +149,7 @@ fn out_of_pair(x: Pair, kind: Kind) -> Option<Value> {
     Some(match kind {
         Kind::Limb(w) => Value::Limb(w, convert::narrow(x, w.format(), Rounding::Nearest).to_bits(w.format()) as u64),
         Kind::Binary128 => Value::Binary128(convert::to_binary128(x)),
-        Kind::Bool => Value::Bool(!mpfr::compare(oracle::Comparison::Eq, x, (0.0, 0.0))),
+        Kind::Bool => Value::Bool(!mpfr::compare(oracle::Op::Eq, x, (0.0, 0.0))),
         Kind::Int(int) => Value::Int(int, convert::to_integer(x, int.bits, int.signed)),
         Kind::Pair(w) => Value::of_pair(w, into_pair(Value::of_pair(Width::F64, x), w)?),
         Kind::Unpacked | Kind::Complex | Kind::ComplexUnpacked => return None,

@@ -10,6 +10,7 @@ pub mod custom;
 mod double_word;
 pub mod eft;
 pub mod emu;
+pub mod function;
 pub mod host;
 mod limits;
 pub mod machine;

@@ -5,8 +5,9 @@
 
 use crate::exact::dyadic::{self, Dyadic, Exact, Number};
 use crate::format::{Format, Rounded, Rounding};
-use crate::op::{Op, Pair};
+use crate::target::Pair;
 use num_bigint::BigInt;
+use vernier::function::Op;
 
 pub use crate::exact::dyadic::to_integer;
 
@@ -17,12 +18,12 @@ pub fn round_pair(op: Op, args: &[Pair], limb: Format) -> Pair {
 
 /// A number as a pair of `limb`s (narrowing: double to `fp32mp2`, `fp64mp2` to `fp32mp2`).
 pub fn narrow_pair(x: Pair, limb: Format) -> Pair {
-    round_pair(Op::Value, &[x], limb)
+    round_pair(Op::Canonical, &[x], limb)
 }
 
 /// A pair's value rounded once into `format`.
 pub fn narrow(x: Pair, format: Format, rounding: Rounding) -> Rounded {
-    dyadic::round(Op::Value, &[x], format, rounding)
+    dyadic::round(Op::Canonical, &[x], format, rounding)
 }
 
 /// A signed integer as a pair.

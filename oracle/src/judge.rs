@@ -3,14 +3,15 @@
 use crate::exact::mpfr;
 use crate::fast;
 use crate::measure::Verdict;
-use crate::op::{Op, Pair, Target};
+use crate::target::{Pair, Target};
+use vernier::function::Op;
 
 /// Operands of one case of a block; operations with fewer ignore the rest.
 pub type Args = [Pair; 3];
 
 /// The verdict on one result of an operation.
 ///
-/// The number of operands must be one that [`Op::accepts`]. Operands may be of another format than the result (conversions).
+/// The number of operands must be one that [`arity`](crate::target::arity). Operands may be of another format than the result (conversions).
 pub fn judge(op: Op, target: &Target, args: &[Pair], r: Pair) -> Verdict {
     let quick = if fast::is_single(target) {
         fast::judge::<true>(op, target, args, r)
@@ -33,13 +34,13 @@ pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut
             match op {
                 $(Op::$op if single => run::<true, $n>(Op::$op, target, args, results, &mut sink),
                 Op::$op => run::<false, $n>(Op::$op, target, args, results, &mut sink),)*
-                Op::Sum | Op::Product | Op::Dot | Op::CmulRe | Op::CmulIm => {
+                _ => {
                     panic!("{op:?} does not have 1 to 3 operands")
                 }
             }
         };
     }
-    dispatch!(Value: 1, Neg: 1, Add: 2, Sub: 2, Acc: 2, Mul: 2, Div: 2, Fma: 3, Mad: 3, Sqrt: 1, Rsqrt: 1);
+    dispatch!(Canonical: 1, Neg: 1, Add: 2, Sub: 2, Acc: 2, Mul: 2, Div: 2, Fma: 3, Mad: 3, Sqrt: 1, Rsqrt: 1);
 }
 
 #[inline(always)]

@@ -1,9 +1,10 @@
 //! Exact values, error measures, generators and worst-case search.
 //!
-//! An operation ([`op::Op`]) on pairs has an exact value, which two independent oracles know ([`exact::mpfr`],
+//! An operation ([`Op`]) on pairs has an exact value, which two independent oracles know ([`exact::mpfr`],
 //! [`exact::dyadic`]); either rounds it into any [`format::Format`] and says how far a result is from it. [`judge`](mod@judge) does
 //! the latter at speed and is what a run uses; [`measure`] defines the error measures, [`convert`] the right conversions,
-//! and [`stats`] the summaries of runs. Nothing here uses the arithmetic that it judges.
+//! and [`stats`] the summaries of runs. Of the crate whose
+//! arithmetic it judges the oracle uses names and signatures alone ([`vernier::function`]).
 #![forbid(unsafe_code)]
 
 pub mod convert;
@@ -13,15 +14,16 @@ pub mod format;
 pub mod generate;
 pub mod judge;
 pub mod measure;
-pub mod op;
 pub mod reduced;
 pub mod search;
 pub mod stats;
+pub mod target;
 
 pub use convert::round_pair;
 pub use exact::{dyadic, mpfr};
 pub use format::{Format, Rounded, Rounding};
 pub use judge::{Args, judge, judge_block};
 pub use measure::{Domain, Mismatch, Verdict};
-pub use op::{Comparison, Op, Pair, Target};
 pub use stats::{Measure, Summary, Tally, rate_upper_bound};
+pub use target::{Pair, Target};
+pub use vernier::function::Op;

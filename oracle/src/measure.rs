@@ -6,7 +6,8 @@
 //! additions, `|x y| + |z|` for fma, `sum |x_i y_i|` for dot) instead of `|z|`. All are fractions, known to 2^-20 of an ulp or,
 //! where larger than an ulp, to a relative 2^-20. A wrong special value is a **mismatch** and carries no error.
 
-use crate::op::{Pair, Target};
+use crate::target::{Pair, Target};
+
 use serde::{Deserialize, Serialize};
 
 /// The exact value of a case as an oracle reads it, and how far the result is from it.

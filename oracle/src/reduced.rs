@@ -7,7 +7,7 @@
 
 use crate::exact::dyadic::{self, Exact, Number};
 use crate::format::{Format, Rounding, power_of_two, scale};
-use crate::op::Op;
+use vernier::function::Op;
 
 /// How a format rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@ mod common;
 
 use common::{WIDTHS, Words};
 use rayon::prelude::*;
-use vernier_oracle::{Comparison, Format, Op, Pair, Rounding, Target, Verdict, dyadic, measure::Reading, mpfr};
+use vernier_oracle::target::MEANINGS;
+use vernier_oracle::{Format, Op, Pair, Rounding, Target, Verdict, dyadic, measure::Reading, mpfr};
 
 const CASES: u64 = 1_000_000;
 
@@ -37,7 +38,7 @@ fn readings_agree(a: &Reading, b: &Reading) -> bool {
 
 fn check(index: u64) {
     let mut rng = Words::new(index.wrapping_mul(0x1234_5678_9abc_def1), 0);
-    let op = Op::ALL[index as usize % Op::ALL.len()];
+    let op = MEANINGS[index as usize % MEANINGS.len()];
     let target = rng.pick(&WIDTHS);
     let args = common::args(&mut rng, op, target.limb);
     let r = common::result(&mut rng, op, &args, target.limb);
@@ -65,7 +66,7 @@ fn check(index: u64) {
     assert!(verdicts_agree(&a, &b), "{a:?} {b:?} {}", case());
 
     let other: Pair = if rng.below(4) == 0 { args[0] } else { r };
-    for comparison in Comparison::ALL {
+    for comparison in [Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge] {
         let (a, b) = (mpfr::compare(comparison, args[0], other), dyadic::compare(comparison, args[0], other));
         assert_eq!(a, b, "{comparison:?} {other:?} {}", case());
     }

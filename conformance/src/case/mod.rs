@@ -18,19 +18,18 @@
 //! digits of a double; it has no mode: it rounds once, where it is packed (`fp64emu.rz from_fp64emu_unpacked`), and is
 //! truncated into integers. `cmul` takes re im re im and has two results.
 
-mod op;
 mod parse;
 mod read;
-mod types;
 mod unpacked;
 mod value;
 
-pub use op::{Arity, Meaning, OPERATIONS, Op, Operation, Slot, conversion_kinds, operation, operations};
 pub use parse::parse_line;
 pub use read::{Line, Source, read_lines, read_raw_lines};
-pub use types::{Level, Mode, Type, Width};
 pub use unpacked::Unpacked;
-pub use value::{Int, Kind, Value};
+pub use value::{IntText, Value};
+pub use vernier::function::{
+    Arity, Int, Kind, Level, Mode, OPERATIONS, Op, Operation, Slot, Type, Width, conversion_kinds, operation, operations,
+};
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Reading a case line. Every error knows its column and what was expected there.
 
-use super::op::{Op, Operation, operation, operations};
-use super::types::{Level, Mode, Type, Width};
+use super::{Op, Operation, operation, operations};
+use super::{Level, Mode, Type, Width};
 use super::value::{Kind, Value};
 use super::{Case, Expected, Unpacked};
 use vernier::custom::{Format, FormatError};

@@ -1,55 +1,22 @@
 //! Values as they stand in a case line: bits and integers, never rounded text.
 
-use super::types::{Level, Type, Width};
 use super::unpacked::Unpacked;
 use std::fmt;
-use vernier_oracle::{Pair, Target};
+use vernier::function::{Int, Kind, Width};
+use vernier_oracle::Pair;
 
-/// An integer type, or bool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Int {
-    /// Width in bits, 8 to 128.
-    pub bits: u32,
-    /// Two's complement.
-    pub signed: bool,
+/// Integers as text.
+pub trait IntText {
+    /// Smallest and largest value.
+    fn range(self) -> (String, String);
+    /// The value of decimal digits with an optional minus sign, if it is in range.
+    fn parse(self, text: &str) -> Option<u128>;
+    /// As decimal text.
+    fn text(self, v: u128) -> String;
 }
 
-impl Int {
-    /// i8 to i128, u8 to u128.
-    pub const ALL: [Int; 10] = {
-        let mut all = [Int { bits: 8, signed: true }; 10];
-        let mut i = 0;
-        while i < 10 {
-            all[i] = Int { bits: 8 << (i % 5), signed: i < 5 };
-            i += 1;
-        }
-        all
-    };
-
-    /// Its name in Rust.
-    pub const fn name(self) -> &'static str {
-        match (self.bits, self.signed) {
-            (8, true) => "i8",
-            (16, true) => "i16",
-            (32, true) => "i32",
-            (64, true) => "i64",
-            (_, true) => "i128",
-            (8, false) => "u8",
-            (16, false) => "u16",
-            (32, false) => "u32",
-            (64, false) => "u64",
-            (_, false) => "u128",
-        }
-    }
-
-    /// The low bits of `v`, sign- or zero-extended to 128: how integers are held here.
-    pub const fn wrap(self, v: u128) -> u128 {
-        let unused = 128 - self.bits;
-        if self.signed { ((v << unused) as i128 >> unused) as u128 } else { v << unused >> unused }
-    }
-
-    /// Smallest and largest value, as text.
-    pub fn range(self) -> (String, String) {
+impl IntText for Int {
+    fn range(self) -> (String, String) {
         if self.signed {
             let most = i128::MAX >> (128 - self.bits);
             ((-most - 1).to_string(), most.to_string())
@@ -58,8 +25,7 @@ impl Int {
         }
     }
 
-    /// The value of decimal digits with an optional minus sign, if it is in range.
-    pub fn parse(self, text: &str) -> Option<u128> {
+    fn parse(self, text: &str) -> Option<u128> {
         let digits = text.strip_prefix('-').unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
             return None;
@@ -68,74 +34,26 @@ impl Int {
         (self.wrap(v) == v).then_some(v)
     }
 
-    /// As decimal text.
-    pub fn text(self, v: u128) -> String {
+    fn text(self, v: u128) -> String {
         if self.signed { (v as i128).to_string() } else { v.to_string() }
     }
 }
 
-/// What an argument or a result is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// One limb.
-    Limb(Width),
-    /// IEEE binary128.
-    Binary128,
-    /// Two limbs.
-    Pair(Width),
-    /// An integer.
-    Int(Int),
-    /// 0 or 1.
-    Bool,
-    /// An unpacked emulated double.
-    Unpacked,
-    /// Real and imaginary part, each a double.
-    Complex,
-    /// Real and imaginary part, each an unpacked emulated double.
-    ComplexUnpacked,
-}
-
-impl Kind {
-    /// As it appears in the name of a conversion.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Limb(w) => w.limb_name(),
-            Kind::Binary128 => "f128",
-            Kind::Pair(w) => w.pair_name(),
-            Kind::Int(i) => i.name(),
-            Kind::Bool => "bool",
-            Kind::Unpacked => "fp64emu_unpacked",
-            Kind::Complex => "complex",
-            Kind::ComplexUnpacked => "complex_unpacked",
+/// How it is written, for messages.
+pub(super) fn expected(kind: Kind) -> String {
+    match kind {
+        Kind::Limb(w) => format!("{} hexadecimal digits or `nan`", w.digits()),
+        Kind::Binary128 => "32 hexadecimal digits or `nan`".into(),
+        Kind::Pair(w) => format!("a pair hi:lo of {0} and {0} hexadecimal digits, or `nan`", w.digits()),
+        Kind::Int(i) => {
+            let (least, most) = i.range();
+            format!("{}: and an integer from {least} to {most}", i.name())
         }
-    }
-
-    /// What the error of a number of this kind is held against; none where a value is right or wrong.
-    pub const fn target(self) -> Option<Target> {
-        match self {
-            Kind::Limb(w) => Some(Type::Limb(w).target()),
-            Kind::Pair(w) => Some(Type::Pair(w, Level::Mid).target()),
-            Kind::Unpacked => Some(Target::UNPACKED),
-            Kind::Binary128 | Kind::Int(_) | Kind::Bool | Kind::Complex | Kind::ComplexUnpacked => None,
-        }
-    }
-
-    /// How it is written, for messages.
-    pub fn expected(self) -> String {
-        match self {
-            Kind::Limb(w) => format!("{} hexadecimal digits or `nan`", w.digits()),
-            Kind::Binary128 => "32 hexadecimal digits or `nan`".into(),
-            Kind::Pair(w) => format!("a pair hi:lo of {0} and {0} hexadecimal digits, or `nan`", w.digits()),
-            Kind::Int(i) => {
-                let (least, most) = i.range();
-                format!("{}: and an integer from {least} to {most}", i.name())
-            }
-            Kind::Bool => "0 or 1".into(),
-            Kind::Unpacked => "s:eeeeeeee:mmmmmmmmmmmmmmmm (sign, exponent and significand in hexadecimal), \
-                               the 16 hexadecimal digits of a double, or `nan`"
-                .into(),
-            Kind::Complex | Kind::ComplexUnpacked => "real and imaginary part".into(),
-        }
+        Kind::Bool => "0 or 1".into(),
+        Kind::Unpacked => "s:eeeeeeee:mmmmmmmmmmmmmmmm (sign, exponent and significand in hexadecimal), \
+                           the 16 hexadecimal digits of a double, or `nan`"
+            .into(),
+        Kind::Complex | Kind::ComplexUnpacked => "real and imaginary part".into(),
     }
 }
 

@@ -408,7 +408,7 @@ pub(super) fn run(contract: &Contract, request: &Request, told: Told<'_>) -> Res
     let wanted: Vec<Comparison> =
         all.filter(|(i, c)| request.wants(*i, &[&c.name(), &known(c)])).map(|(_, c)| c).collect();
     let cases = request.cases.unwrap_or(if request.full { FULL } else { CASES });
-    each(wanted.into_iter(), Comparison::name, told, |c| {
+    each(wanted.into_iter(), Op::name, told, |c| {
         let start = Instant::now();
         let found = c.run(request.seed, cases);
         let first = found.first.map(|index| {

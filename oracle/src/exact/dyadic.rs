@@ -11,9 +11,10 @@ pub use number::Dyadic;
 pub use read::{compare, judge, read};
 
 use crate::format::{Format, Rounded, Rounding};
-use crate::op::{Op, Pair};
+use crate::target::Pair;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::cmp::Ordering;
+use vernier::function::Op;
 
 /// An exact value.
 #[derive(Clone, Debug)]
@@ -57,20 +58,11 @@ pub fn value(x: Pair) -> Exact {
 /// The exact value of an operation; `down` says that rounding is toward -inf, which makes an exact zero sum of opposite
 /// terms negative.
 ///
-/// The number of operands must be one that [`Op::accepts`].
+/// The number of operands must be one that [`arity`](crate::target::arity).
 pub fn evaluate(op: Op, args: &[Pair], down: bool) -> Exact {
     let x = |i: usize| value(args[i]);
-    let dot = |terms: &[(usize, usize, bool)]| {
-        sum(
-            terms.iter().map(|&(i, j, minus)| {
-                let product = mul(x(i), x(j));
-                if minus { product.negated() } else { product }
-            }),
-            down,
-        )
-    };
     match op {
-        Op::Value => x(0),
+        Op::Canonical => x(0),
         Op::Neg => x(0).negated(),
         Op::Add | Op::Acc => sum([x(0), x(1)].into_iter(), down),
         Op::Sub => sum([x(0), x(1).negated()].into_iter(), down),
@@ -92,8 +84,7 @@ pub fn evaluate(op: Op, args: &[Pair], down: bool) -> Exact {
         Op::Sum => sum(args.iter().map(|&a| value(a)), down),
         Op::Product => args.iter().fold(Exact::of(Dyadic::one(), false), |p, &a| mul(p, value(a))),
         Op::Dot => sum(args.chunks_exact(2).map(|t| mul(value(t[0]), value(t[1]))), down),
-        Op::CmulRe => dot(&[(0, 2, false), (1, 3, true)]),
-        Op::CmulIm => dot(&[(0, 3, false), (1, 2, false)]),
+        _ => unreachable!("not an operation of the oracle: {op}"),
     }
 }
 

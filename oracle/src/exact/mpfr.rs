@@ -8,12 +8,13 @@
 
 use crate::format::{Format, Rounded, Rounding};
 use crate::measure::{Finite, Reading, Verdict};
-use crate::op::{Comparison, Op, Pair, Target};
+use crate::target::{Pair, Target, holds};
 use rug::float::Round;
 use rug::ops::{AssignRound, NegAssign};
 use rug::{Assign, Float, Integer};
 use std::cell::RefCell;
 use std::cmp::Ordering;
+use vernier::function::Op;
 
 /// Precision of the first attempt at an error, of a quotient, and of the sum of terms.
 const FIRST: u32 = 200;
@@ -43,9 +44,9 @@ fn mode(rounding: Rounding) -> Round {
 }
 
 /// Runs `f` on this thread's scratch with the operands loaded.
-fn with<T>(op: Op, args: &[Pair], f: impl FnOnce(&mut Scratch) -> T) -> T {
+fn with<T>(args: &[Pair], f: impl FnOnce(&mut Scratch) -> T) -> T {
     SCRATCH.with_borrow_mut(|s| {
-        s.load(op, args);
+        s.load(args);
         f(s)
     })
 }
@@ -75,13 +76,10 @@ impl Scratch {
         Scratch { args: Vec::new(), r: float(), z: float(), d: float(), t: float(), product: float() }
     }
 
-    fn load(&mut self, op: Op, args: &[Pair]) {
+    fn load(&mut self, args: &[Pair]) {
         self.args.resize_with(self.args.len().max(args.len()), || Float::new(FIRST));
         for (x, &arg) in self.args.iter_mut().zip(args) {
             assign_value(x, arg);
-        }
-        if op == Op::CmulRe {
-            self.args[1].neg_assign();
         }
     }
 
@@ -90,7 +88,7 @@ impl Scratch {
         let Scratch { args: x, z, product, .. } = self;
         z.set_prec(prec);
         match op {
-            Op::Value => z.assign_round(&x[0], round),
+            Op::Canonical => z.assign_round(&x[0], round),
             Op::Neg => z.assign_round(-&x[0], round),
             Op::Add | Op::Acc => z.assign_round(&x[0] + &x[1], round),
             Op::Sub => z.assign_round(&x[0] - &x[1], round),
@@ -117,8 +115,7 @@ impl Scratch {
                 z.assign_round(&*product, round)
             }
             Op::Dot => z.assign_round(Float::dot(x[..n].chunks_exact(2).map(|t| (&t[0], &t[1]))), round),
-            Op::CmulRe => z.assign_round(Float::dot([(&x[0], &x[2]), (&x[1], &x[3])].into_iter()), round),
-            Op::CmulIm => z.assign_round(Float::dot([(&x[0], &x[3]), (&x[1], &x[2])].into_iter()), round),
+            _ => unreachable!("not an operation of the oracle: {op}"),
         }
     }
 
@@ -199,14 +196,6 @@ impl Scratch {
                 add(2, None);
             }
             Op::Dot => (0..n / 2).for_each(|i| add(2 * i, Some(2 * i + 1))),
-            Op::CmulRe => {
-                add(0, Some(2));
-                add(1, Some(3));
-            }
-            Op::CmulIm => {
-                add(0, Some(3));
-                add(1, Some(2));
-            }
             _ => return false,
         }
         true
@@ -313,14 +302,14 @@ fn is_power_of_two(x: &Float) -> bool {
 
 /// The correctly rounded result of an operation.
 ///
-/// The number of operands must be one that [`Op::accepts`]; here and below.
+/// The number of operands must be one that [`arity`](crate::target::arity); here and below.
 pub fn round(op: Op, args: &[Pair], format: Format, rounding: Rounding) -> Rounded {
-    with(op, args, |s| s.round(op, args.len(), format, rounding))
+    with(args, |s| s.round(op, args.len(), format, rounding))
 }
 
 /// What this oracle reads of a case.
 pub fn read(op: Op, target: &Target, args: &[Pair], r: Pair) -> Reading {
-    with(op, args, |s| s.read(op, target, args.len(), r))
+    with(args, |s| s.read(op, target, args.len(), r))
 }
 
 /// The verdict of this oracle on one result.
@@ -329,14 +318,14 @@ pub fn judge(op: Op, target: &Target, args: &[Pair], r: Pair) -> Verdict {
 }
 
 /// The comparison of two values.
-pub fn compare(comparison: Comparison, x: Pair, y: Pair) -> bool {
-    with(Op::Add, &[x, y], |s| comparison.holds(s.args[0].partial_cmp(&s.args[1])))
+pub fn compare(comparison: Op, x: Pair, y: Pair) -> bool {
+    with(&[x, y], |s| holds(comparison, s.args[0].partial_cmp(&s.args[1])))
 }
 
 /// A pair's value rounded to an integer that saturates at the ends of the type (`bits` 1 to 128); NaN gives 0. The integer's
 /// two's-complement bits, sign-extended to 128.
 pub fn to_integer_in(x: Pair, rounding: Rounding, bits: u32, signed: bool) -> u128 {
-    with(Op::Value, &[x], |s| {
+    with(&[x], |s| {
         let least = if signed { -(Integer::from(1) << (bits - 1)) } else { Integer::new() };
         let most = (Integer::from(1) << (bits - signed as u32)) - 1u32;
         let x = &s.args[0];
@@ -353,7 +342,7 @@ pub fn to_integer_in(x: Pair, rounding: Rounding, bits: u32, signed: bool) -> u1
 /// The exact value in decimal, correctly rounded to `digits` significant digits (`1.2345e-7`, `inf`, `-0`, `nan`).
 pub fn decimal(op: Op, args: &[Pair], digits: usize) -> String {
     let digits = digits.max(1);
-    with(op, args, |s| {
+    with(args, |s| {
         // Decimal conversion is correctly rounded from the binary value: Ziv again, until the digits settle.
         let mut prec = FIRST + 4 * digits as u32;
         loop {

@@ -10,8 +10,9 @@ mod sum;
 
 use crate::format::{exponent, power_of_two};
 use crate::measure::{Domain, Verdict, in_range};
-use crate::op::{Op, Pair, Target};
+use crate::target::{Pair, Target};
 use sum::{Sum, Terms, two_sum};
+use vernier::function::Op;
 
 /// Whether limbs of this type have products that are exact in f64.
 pub(crate) fn is_single(target: &Target) -> bool {
@@ -57,7 +58,7 @@ pub(crate) fn judge<const EXACT: bool>(op: Op, target: &Target, args: &[Pair], r
         return None;
     }
     let known = match op {
-        Op::Value => add::<EXACT>(target, x, (0.0, 0.0), r),
+        Op::Canonical => add::<EXACT>(target, x, (0.0, 0.0), r),
         Op::Neg => add::<EXACT>(target, (-x.0, -x.1), (0.0, 0.0), r),
         Op::Add | Op::Acc => add::<EXACT>(target, x, args[1], r),
         Op::Sub => add::<EXACT>(target, x, (-args[1].0, -args[1].1), r),
@@ -337,6 +338,7 @@ fn rsqrt(target: &Target, x: Pair, r: Pair) -> Option<Known> {
 mod tests {
     use super::*;
     use crate::convert::round_pair;
+    use crate::target::{MEANINGS, arity};
 
     /// What is slow is correct all the same, so only a count shows that the fast path does its work.
     #[test]
@@ -349,10 +351,10 @@ mod tests {
         for target in [Target::FP32MP2, Target::FP64MP2, Target::UNPACKED] {
             let single = is_single(&target);
             let limb = |x: f64| if single { x as f32 as f64 } else { x };
-            for op in &Op::ALL[..11] {
+            for op in MEANINGS[..11].iter().copied() {
                 let left = (0..4000)
                     .filter(|_| {
-                        let args: Vec<Pair> = (0..op.arity().unwrap_or(0))
+                        let args: Vec<Pair> = (0..arity(op).unwrap_or(0))
                             .map(|_| {
                                 let e = (20.0 * unit()) as i32;
                                 let hi = limb((1.5 + 0.5 * unit()) * power_of_two(e));
@@ -360,12 +362,12 @@ mod tests {
                             })
                             .collect();
                         let format = if single { target.limb } else { crate::format::Format::F64 };
-                        let r = round_pair(*op, &args, format);
+                        let r = round_pair(op, &args, format);
                         let r = (r.0, limb(r.1 * (1.0 + unit() * 16.0 / power_of_two(format.p as i32))));
                         let verdict = if single {
-                            judge::<true>(*op, &target, &args, r)
+                            judge::<true>(op, &target, &args, r)
                         } else {
-                            judge::<false>(*op, &target, &args, r)
+                            judge::<false>(op, &target, &args, r)
                         };
                         verdict.is_none()
                     })

@@ -2,7 +2,7 @@
 
 use super::limb::{from_bits, width};
 use super::shape::Shape;
-use crate::op::Pair;
+use crate::target::Pair;
 
 /// Bits of all limbs together that an exhaustive run may have.
 pub const MOST_BITS: u32 = 32;

@@ -2,7 +2,7 @@
 
 use crate::convert::narrow;
 use crate::format::{self, Format, Rounding};
-use crate::op::Pair;
+use crate::target::Pair;
 
 /// Number of bits of the interchange encoding.
 pub fn width(f: Format) -> u32 {

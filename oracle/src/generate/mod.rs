@@ -13,10 +13,11 @@ pub mod special;
 
 pub use shape::{Operand, Shape, Signs};
 
-use crate::op::{Op, Pair};
+use crate::target::Pair;
 use counter::Words;
 pub(crate) use operand::{Style, lo as operand_lo};
 use serde::{Deserialize, Serialize};
+use vernier::function::Op;
 
 /// A class of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use super::counter::Words;
 use super::limb::{self, compose};
 use crate::format::{Format, exponent};
-use crate::op::Pair;
+use crate::target::Pair;
 
 /// How significands are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

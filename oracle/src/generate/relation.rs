@@ -5,7 +5,8 @@ use super::limb::{self, compose, step};
 use super::operand::{self, Style};
 use super::shape::Shape;
 use crate::format::{Format, exponent};
-use crate::op::{Op, Pair};
+use crate::target::Pair;
+use vernier::function::Op;
 
 /// Exponent of a limb, 0 for zero.
 fn binade(x: f64) -> i32 {
@@ -19,8 +20,7 @@ fn meeting(shape: &Shape, before: &[Pair]) -> i32 {
         (_, 0) => 0,
         (Op::Fma | Op::Mad, 2) => e(0) + e(1),
         (Op::Dot, i) if i >= 3 && i % 2 == 1 => e(0) + e(1) - e(i - 1),
-        (Op::CmulRe, 3) => e(0) + e(2) - e(1),
-        (Op::CmulIm, 3) => e(0) + e(1) - e(2),
+        (Op::Cmul, 3) => e(0) + e(2) - e(1),
         _ => e(0),
     }
 }
@@ -116,7 +116,7 @@ pub(super) fn cancellation(shape: &Shape, w: &mut Words, out: &mut [Pair]) {
             *y = near(w, (inverse, limb::round(x.0.mul_add(-inverse, 1.0) * inverse, f)), f);
         }
         (Op::Sqrt | Op::Rsqrt, [x]) => *x = near(w, product(*x, *x, f), f),
-        (Op::Value | Op::Neg, [x]) => x.1 = step(-x.0, w.between(-4, 4).into(), f),
+        (Op::Canonical | Op::Neg, [x]) => x.1 = step(-x.0, w.between(-4, 4).into(), f),
         (Op::Dot, terms) => {
             let exactly = w.one_in(8);
             for four in terms.chunks_exact_mut(4) {
@@ -124,8 +124,9 @@ pub(super) fn cancellation(shape: &Shape, w: &mut Words, out: &mut [Pair]) {
                 (four[2], four[3]) = if exactly { (y, x) } else { (near(w, y, f), near(w, x, f)) };
             }
         }
-        (Op::CmulRe, [a, b, c, d]) => (*c, *d) = (near(w, *b, f), near(w, *a, f)),
-        (Op::CmulIm, [a, b, c, d]) => (*c, *d) = (near(w, negative(*a), f), near(w, *b, f)),
+        // The real part, or the imaginary one.
+        (Op::Cmul, [a, b, c, d]) if w.one_in(2) => (*c, *d) = (near(w, *b, f), near(w, *a, f)),
+        (Op::Cmul, [a, b, c, d]) => (*c, *d) = (near(w, negative(*a), f), near(w, *b, f)),
         _ => {}
     }
     if shape.op == Op::Sum && out.len() > 2 {
@@ -134,7 +135,7 @@ pub(super) fn cancellation(shape: &Shape, w: &mut Words, out: &mut [Pair]) {
         let e = exponent(rest) + w.between(-2, 2);
         out[2] = operand(shape, 2, w, e, style);
     }
-    for (i, x) in out.iter_mut().enumerate().filter(|_| !matches!(shape.op, Op::Value | Op::Neg)) {
+    for (i, x) in out.iter_mut().enumerate().filter(|_| !matches!(shape.op, Op::Canonical | Op::Neg)) {
         *x = if shape.is_limb(i) { (x.0, 0.0) } else { limb::normalize(*x, f) };
     }
 }
@@ -203,15 +204,19 @@ pub(super) fn edges(shape: &Shape, w: &mut Words, out: &mut [Pair]) {
     let target = edge(w);
     for i in 0..out.len() {
         let e = match (shape.op, i) {
-            (Op::Mul | Op::Product | Op::Fma | Op::Mad | Op::Dot | Op::CmulRe | Op::CmulIm, 1) if !w.one_in(4) => {
+            (Op::Mul | Op::Product | Op::Fma | Op::Mad | Op::Dot | Op::Cmul, 1) if !w.one_in(4) => {
                 target - binade(out[0].0) + w.between(-1, 1)
             }
             (Op::Div, 1) if !w.one_in(4) => binade(out[0].0) - target + w.between(-1, 1),
             (Op::Add | Op::Sub | Op::Acc | Op::Sum, 1..) if !w.one_in(4) => binade(out[0].0) + offset(w, f),
             (Op::Add | Op::Sub | Op::Acc | Op::Sum, 0) => target,
             (Op::Fma | Op::Mad, 2) if !w.one_in(4) => target + offset(w, f),
-            (Op::Mul | Op::Product | Op::Div | Op::Fma | Op::Mad | Op::Dot | Op::CmulRe | Op::CmulIm, 0) => {
-                if w.one_in(2) { edge(w) } else { w.between(least, f.emax) }
+            (Op::Mul | Op::Product | Op::Div | Op::Fma | Op::Mad | Op::Dot | Op::Cmul, 0) => {
+                if w.one_in(2) {
+                    edge(w)
+                } else {
+                    w.between(least, f.emax)
+                }
             }
             _ => edge(w),
         };

@@ -1,7 +1,8 @@
 //! What operands an operation takes.
 
 use crate::format::Format;
-use crate::op::{Op, Pair, Target};
+use crate::target::{Pair, Target, arity};
+use vernier::function::Op;
 
 /// What an operand is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,7 +45,7 @@ impl Shape {
     /// (`dot`: eight).
     pub fn new(op: Op, target: &Target) -> Shape {
         let kind = if target.digits > target.limb.p { Operand::Pair } else { Operand::Limb };
-        let count = op.arity().unwrap_or(if op == Op::Dot { 8 } else { 4 });
+        let count = arity(op).unwrap_or(if op == Op::Dot { 8 } else { 4 });
         let mut operands = vec![kind; count];
         if op == Op::Acc {
             operands[1] = Operand::Limb;

@@ -3,7 +3,7 @@
 use super::limb::from_bits;
 use super::shape::{Operand, Shape};
 use crate::format::Format;
-use crate::op::Pair;
+use crate::target::Pair;
 
 /// Magnitudes of the special numbers, as encodings without sign.
 fn magnitudes(f: Format) -> [u64; 11] {

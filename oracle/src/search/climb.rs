@@ -4,7 +4,7 @@ use super::neighbour::Moves;
 use super::{Objective, Peak};
 use crate::generate::counter::{self, Words};
 use crate::generate::{Generator, Shape};
-use crate::op::Pair;
+use crate::target::Pair;
 
 /// Climbers of an island.
 pub(super) const CLIMBERS: usize = 32;

@@ -14,11 +14,12 @@ mod neighbour;
 use crate::generate::Shape;
 use crate::judge::{Args, judge_block};
 use crate::measure::{Domain, Verdict};
-use crate::op::{Op, Pair, Target};
+use crate::target::{Pair, Target};
 use climb::{CLIMBERS as BLOCK, Island};
 use neighbour::Moves;
 use rayon::prelude::*;
 use std::time::{Duration, Instant};
+use vernier::function::Op;
 
 /// The worst input that a search found.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use crate::format;
 use crate::generate::counter::Words;
 use crate::generate::limb::{from_bits, is_normalized, to_bits, width};
 use crate::generate::{Shape, Style, operand_lo};
-use crate::op::Pair;
+use crate::target::Pair;
 
 /// Neighbours of operands, normalised and with every hi in the moderate domain.
 pub(super) struct Moves<'a> {

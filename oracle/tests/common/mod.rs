@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub use vernier_oracle::generate::counter::Words;
+use vernier_oracle::target::arity;
 use vernier_oracle::{Format, Op, Pair, Target, convert, round_pair};
 
 /// A limb rounded into the format by the standard library.
@@ -77,7 +78,7 @@ pub fn pair(rng: &mut Words, f: Format) -> Pair {
 
 /// Operands of an operation, sometimes related so that the result cancels.
 pub fn args(rng: &mut Words, op: Op, f: Format) -> Vec<Pair> {
-    let n = op.arity().unwrap_or(2 * (1 + rng.below(4) as usize));
+    let n = arity(op).unwrap_or(2 * (1 + rng.below(4) as usize));
     let mut args: Vec<Pair> = (0..n).map(|_| pair(rng, f)).collect();
     let near =
         |rng: &mut Words, x: Pair| (step(x.0, rng.below(3) as i64 - 1, f), step(x.1, rng.below(9) as i64 - 4, f));
@@ -117,7 +118,7 @@ pub fn result(rng: &mut Words, op: Op, args: &[Pair], f: Format) -> Pair {
         1 => (hi, 0.0),
         2 => (step(hi, rng.below(9) as i64 - 4, f), lo),
         3 => pair(rng, f),
-        4 if op != Op::Value => convert::narrow_pair(args[0], f),
+        4 if op != Op::Canonical => convert::narrow_pair(args[0], f),
         _ => (hi, step(lo, rng.below(33) as i64 - 16, f)),
     }
 }

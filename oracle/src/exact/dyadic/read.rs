@@ -3,13 +3,14 @@
 use super::{Dyadic, Exact, Number, evaluate, value};
 use crate::format::{Rounded, Rounding};
 use crate::measure::{Finite, Reading, Verdict};
-use crate::op::{Comparison, Op, Pair, Target};
+use crate::target::{Pair, Target, holds};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
+use vernier::function::Op;
 
 /// The comparison of two values.
-pub fn compare(comparison: Comparison, x: Pair, y: Pair) -> bool {
-    comparison.holds(order(x, y))
+pub fn compare(comparison: Op, x: Pair, y: Pair) -> bool {
+    holds(comparison, order(x, y))
 }
 
 fn order(x: Pair, y: Pair) -> Option<Ordering> {
@@ -36,8 +37,6 @@ fn terms(op: Op, args: &[Pair]) -> Option<Dyadic> {
         Op::Fma | Op::Mad => Some(product(0, 1).add(&magnitude(2))),
         Op::Sum => Some((0..args.len()).fold(Dyadic::zero(), |s, i| s.add(&magnitude(i)))),
         Op::Dot => Some((0..args.len() / 2).fold(Dyadic::zero(), |s, i| s.add(&product(2 * i, 2 * i + 1)))),
-        Op::CmulRe => Some(product(0, 2).add(&product(1, 3))),
-        Op::CmulIm => Some(product(0, 3).add(&product(1, 2))),
         _ => None,
     }
 }

@@ -1,10 +1,8 @@
-//! The table of operations. Parser, subjects, tables and the coverage test all derive from it.
+//! The operations, and which type has which.
 
-use super::types::{Level, Mode, Type, Width};
-use super::value::{Int, Kind};
-use std::fmt;
-use vernier::custom;
-use vernier_oracle::{self as oracle, Comparison};
+use super::{Int, Kind, Level, Mode, Type, Width};
+use crate::custom;
+use core::fmt;
 
 /// An operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,6 +29,8 @@ pub enum Op {
     Neg,
     /// The same value with hi = RN(hi + lo), for |hi| >= |lo|.
     Renormalize,
+    /// The same value with hi = RN(hi + lo), for any limbs; of an unpacked number, any words made a number.
+    Canonical,
     /// The value in a reduced format, as an operand is taken.
     Reduce,
     /// x = y.
@@ -89,17 +89,6 @@ pub enum Slot {
     Complex,
 }
 
-/// What the right answer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// A number with an error.
-    Number(oracle::Op),
-    /// A truth value, right or wrong.
-    Truth(Comparison),
-    /// The correctly rounded value of the argument (into integers: truncated, saturated).
-    Convert,
-}
-
 /// One line of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operation {
@@ -109,8 +98,6 @@ pub struct Operation {
     pub args: Arity,
     /// Result.
     pub result: Slot,
-    /// The right answer.
-    pub meaning: Meaning,
     /// Whether `f32` and `f64` have it.
     pub on_limbs: bool,
     /// Whether one row of the table serves all levels.
@@ -119,30 +106,16 @@ pub struct Operation {
 
 use Slot::{Bool, Limb, Own, Word};
 
-const fn number(op: Op, args: &'static [Slot], meaning: oracle::Op) -> Operation {
-    Operation {
-        op,
-        args: Arity::Fixed(args),
-        result: Own,
-        meaning: Meaning::Number(meaning),
-        on_limbs: false,
-        any_level: false,
-    }
+const fn number(op: Op, args: &'static [Slot]) -> Operation {
+    Operation { op, args: Arity::Fixed(args), result: Own, on_limbs: false, any_level: false }
 }
 
-const fn many(op: Op, args: Arity, meaning: oracle::Op) -> Operation {
-    Operation { args, ..number(op, &[], meaning) }
+const fn many(op: Op, args: Arity) -> Operation {
+    Operation { args, ..number(op, &[]) }
 }
 
-const fn truth(op: Op, meaning: Comparison) -> Operation {
-    Operation {
-        op,
-        args: Arity::Fixed(&[Own, Own]),
-        result: Bool,
-        meaning: Meaning::Truth(meaning),
-        on_limbs: true,
-        any_level: true,
-    }
+const fn truth(op: Op) -> Operation {
+    Operation { op, args: Arity::Fixed(&[Own, Own]), result: Bool, on_limbs: true, any_level: true }
 }
 
 const fn on_limbs(o: Operation) -> Operation {
@@ -154,29 +127,30 @@ const fn any_level(o: Operation) -> Operation {
 }
 
 /// The operations that are not conversions.
-pub const OPERATIONS: [Operation; 22] = [
-    on_limbs(number(Op::Add, &[Own, Own], oracle::Op::Add)),
-    on_limbs(number(Op::Sub, &[Own, Own], oracle::Op::Sub)),
-    on_limbs(number(Op::Mul, &[Own, Own], oracle::Op::Mul)),
-    on_limbs(number(Op::Div, &[Own, Own], oracle::Op::Div)),
-    number(Op::Acc, &[Own, Limb], oracle::Op::Acc),
-    on_limbs(number(Op::Fma, &[Own, Own, Own], oracle::Op::Fma)),
-    number(Op::Mad, &[Own, Own, Own], oracle::Op::Mad),
-    on_limbs(any_level(number(Op::Sqrt, &[Own], oracle::Op::Sqrt))),
-    any_level(number(Op::Rsqrt, &[Own], oracle::Op::Rsqrt)),
-    on_limbs(any_level(number(Op::Neg, &[Own], oracle::Op::Neg))),
-    number(Op::Renormalize, &[Own], oracle::Op::Value),
-    number(Op::Reduce, &[Own], oracle::Op::Value),
-    truth(Op::Eq, Comparison::Eq),
-    truth(Op::Ne, Comparison::Ne),
-    truth(Op::Lt, Comparison::Lt),
-    truth(Op::Le, Comparison::Le),
-    truth(Op::Gt, Comparison::Gt),
-    truth(Op::Ge, Comparison::Ge),
-    many(Op::Sum, Arity::Many, oracle::Op::Sum),
-    many(Op::Product, Arity::Many, oracle::Op::Product),
-    many(Op::Dot, Arity::Pairs, oracle::Op::Dot),
-    Operation { result: Slot::Complex, ..number(Op::Cmul, &[Own; 4], oracle::Op::CmulRe) },
+pub const OPERATIONS: [Operation; 23] = [
+    on_limbs(number(Op::Add, &[Own, Own])),
+    on_limbs(number(Op::Sub, &[Own, Own])),
+    on_limbs(number(Op::Mul, &[Own, Own])),
+    on_limbs(number(Op::Div, &[Own, Own])),
+    number(Op::Acc, &[Own, Limb]),
+    on_limbs(number(Op::Fma, &[Own, Own, Own])),
+    number(Op::Mad, &[Own, Own, Own]),
+    on_limbs(any_level(number(Op::Sqrt, &[Own]))),
+    any_level(number(Op::Rsqrt, &[Own])),
+    on_limbs(any_level(number(Op::Neg, &[Own]))),
+    number(Op::Renormalize, &[Own]),
+    any_level(number(Op::Canonical, &[Own])),
+    number(Op::Reduce, &[Own]),
+    truth(Op::Eq),
+    truth(Op::Ne),
+    truth(Op::Lt),
+    truth(Op::Le),
+    truth(Op::Gt),
+    truth(Op::Ge),
+    many(Op::Sum, Arity::Many),
+    many(Op::Product, Arity::Many),
+    many(Op::Dot, Arity::Pairs),
+    Operation { result: Slot::Complex, ..number(Op::Cmul, &[Own; 4]) },
 ];
 
 /// The types that pairs and emulated doubles convert from and to.
@@ -197,14 +171,8 @@ pub fn operations(ty: Type) -> impl Iterator<Item = Operation> {
 
 /// The table line of an operation, if the type has it.
 pub fn operation(ty: Type, op: Op) -> Option<Operation> {
-    let conversion = |args, result| Operation {
-        op,
-        args: Arity::Fixed(args),
-        result,
-        meaning: Meaning::Convert,
-        on_limbs: false,
-        any_level: true,
-    };
+    let conversion =
+        |args, result| Operation { op, args: Arity::Fixed(args), result, on_limbs: false, any_level: true };
     match op {
         Op::From(k) | Op::To(k) if !converts(ty, k) => None,
         Op::From(_) | Op::To(_) if ty.mode().is_some_and(|m| m != Mode::Rn && !rounds(op)) => None,
@@ -244,7 +212,7 @@ fn has(ty: Type, o: &Operation) -> bool {
         Type::Packed(level, mode) => match o.op {
             Op::Add | Op::Sub | Op::Mul | Op::Fma => true,
             Op::Div | Op::Sqrt => mode == Mode::Rn || level == Level::High,
-            Op::Acc | Op::Rsqrt | Op::Renormalize | Op::Reduce | Op::Sum | Op::Product => false,
+            Op::Acc | Op::Rsqrt | Op::Renormalize | Op::Canonical | Op::Reduce | Op::Sum | Op::Product => false,
             _ => mode == Mode::Rn,
         },
         Type::Unpacked(_) => {
@@ -325,22 +293,12 @@ impl Operation {
             Arity::Pairs => n >= 2 && n.is_multiple_of(2),
         }
     }
-
-    /// How many arguments, in words.
-    pub fn arity_text(&self) -> String {
-        match self.args {
-            Arity::Fixed([_]) => "1 argument".into(),
-            Arity::Fixed(slots) => format!("{} arguments", slots.len()),
-            Arity::Many => "1 or more arguments".into(),
-            Arity::Pairs => "an even number of arguments, at least 2".into(),
-        }
-    }
 }
 
 impl Op {
     /// The operation of this name; any that some type has.
     pub fn of(name: &str) -> Option<Op> {
-        if let Some(o) = OPERATIONS.into_iter().find(|o| o.op.to_string() == name) {
+        if let Some(o) = OPERATIONS.into_iter().find(|o| o.op.plain_name() == Some(name)) {
             return Some(o.op);
         }
         let (direction, other) = name.split_once('_')?;
@@ -352,11 +310,10 @@ impl Op {
             _ => None,
         }
     }
-}
 
-impl fmt::Display for Op {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self {
+    /// The name, where it does not hold that of another type.
+    const fn plain_name(self) -> Option<&'static str> {
+        Some(match self {
             Op::Add => "add",
             Op::Sub => "sub",
             Op::Mul => "mul",
@@ -368,6 +325,7 @@ impl fmt::Display for Op {
             Op::Rsqrt => "rsqrt",
             Op::Neg => "neg",
             Op::Renormalize => "renormalize",
+            Op::Canonical => "canonical",
             Op::Reduce => "reduce",
             Op::Eq => "eq",
             Op::Ne => "ne",
@@ -379,10 +337,28 @@ impl fmt::Display for Op {
             Op::Product => "product",
             Op::Dot => "dot",
             Op::Cmul => "cmul",
-            Op::From(k) => return write!(f, "from_{}", k.name()),
-            Op::To(k) => return write!(f, "to_{}", k.name()),
-            Op::ToLevel(l) => return write!(f, "to_{}", l.name()),
-        };
-        f.write_str(name)
+            Op::From(_) | Op::To(_) | Op::ToLevel(_) => return None,
+        })
+    }
+
+    /// Whether it is a comparison: its result is a truth value.
+    pub const fn is_comparison(self) -> bool {
+        matches!(self, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge)
+    }
+
+    /// Whether it is a conversion: its result is the argument's value in another type.
+    pub const fn is_conversion(self) -> bool {
+        matches!(self, Op::From(_) | Op::To(_) | Op::ToLevel(_))
+    }
+}
+
+impl fmt::Display for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Op::From(k) => write!(f, "from_{}", k.name()),
+            Op::To(k) => write!(f, "to_{}", k.name()),
+            Op::ToLevel(l) => write!(f, "to_{}", l.name()),
+            _ => f.write_str(self.plain_name().unwrap_or_default()),
+        }
     }
 }

@@ -1,10 +1,8 @@
-//! The types that cases name.
+//! The types that functions belong to, as values: width, level, direction of rounding.
 
-use super::value::Kind;
-use std::borrow::Cow;
-use std::fmt;
-use vernier::custom;
-use vernier_oracle::{Format, Rounding, Target};
+use super::Kind;
+use crate::custom;
+use core::fmt;
 
 /// Width of a limb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,14 +16,6 @@ pub enum Width {
 impl Width {
     /// Both.
     pub const ALL: [Width; 2] = [Width::F32, Width::F64];
-
-    /// Format of the limb.
-    pub const fn format(self) -> Format {
-        match self {
-            Width::F32 => Format::F32,
-            Width::F64 => Format::F64,
-        }
-    }
 
     /// Hexadecimal digits of a limb.
     pub const fn digits(self) -> usize {
@@ -139,16 +129,6 @@ impl Mode {
     pub fn of(name: &str) -> Option<Mode> {
         Mode::ALL.into_iter().find(|m| m.name() == name)
     }
-
-    /// The oracle's word for it.
-    pub const fn rounding(self) -> Rounding {
-        match self {
-            Mode::Rn => Rounding::Nearest,
-            Mode::Rz => Rounding::Zero,
-            Mode::Ru => Rounding::Up,
-            Mode::Rd => Rounding::Down,
-        }
-    }
 }
 
 /// A type with operations.
@@ -167,11 +147,6 @@ pub enum Type {
 }
 
 impl Type {
-    /// Every type that has rows in the tables: of reduced formats, which are many, some.
-    pub fn listed() -> impl Iterator<Item = Type> {
-        Type::all().chain(crate::table::reduced_formats().map(Type::Custom))
-    }
-
     /// Whether it is a reduced format.
     pub const fn is_custom(self) -> bool {
         matches!(self, Type::Custom(_))
@@ -254,52 +229,29 @@ impl Type {
         )
     }
 
-    /// Its name without the level.
-    pub fn name(self) -> Cow<'static, str> {
+    /// Its name without the level; of every reduced format that of the family, `fp64_custom`.
+    pub const fn family(self) -> &'static str {
         match self {
-            Type::Pair(w, _) => w.pair_name().into(),
-            Type::Limb(w) => w.limb_name().into(),
-            Type::Custom(f) => f.to_string().into(),
-            Type::Packed(..) => "fp64emu".into(),
-            Type::Unpacked(_) => "fp64emu_unpacked".into(),
+            Type::Pair(w, _) => w.pair_name(),
+            Type::Limb(w) => w.limb_name(),
+            Type::Custom(_) => "fp64_custom",
+            Type::Packed(..) => "fp64emu",
+            Type::Unpacked(_) => "fp64emu_unpacked",
         }
     }
 
     /// The types of this name, at every level.
     pub fn named(name: &str) -> impl Iterator<Item = Type> {
-        Type::all().filter(move |ty| ty.name() == name)
-    }
-
-    /// What the oracle holds its results against.
-    pub const fn target(self) -> Target {
-        match self {
-            Type::Pair(Width::F32, _) => Target::FP32MP2,
-            Type::Pair(Width::F64, _) => Target::FP64MP2,
-            Type::Limb(Width::F32) => Target::F32,
-            Type::Limb(Width::F64) | Type::Packed(..) => Target::F64,
-            Type::Unpacked(_) => Target::UNPACKED,
-            Type::Custom(f) => {
-                let range = f.bias() + f.digits() as i32;
-                Target { limb: limb_of(f), digits: f.digits(), range: if range < 1023 { range } else { 1023 } }
-            }
-        }
-    }
-}
-
-/// The limb that results of a reduced format are held against. Without subnormal numbers of their own those of doubles do, with
-/// fewer digits: they are judged sooner.
-const fn limb_of(f: custom::Format) -> Format {
-    let short = f.exponent() <= 8 && f.mantissa() < 24;
-    if short || (f.options().gradual && f.exponent() < 11) {
-        Format::new(f.digits(), f.emin() - f.mantissa() as i32, f.emax())
-    } else {
-        Format::F64
+        Type::all().filter(move |ty| ty.family() == name)
     }
 }
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name())?;
+        match self {
+            Type::Custom(format) => write!(f, "{format}")?,
+            _ => f.write_str(self.family())?,
+        }
         self.level().map_or(Ok(()), |l| write!(f, ".{}", l.name()))?;
         self.mode().filter(|&m| m != Mode::Rn).map_or(Ok(()), |m| write!(f, ".{}", m.name()))
     }

@@ -1,0 +1,11 @@
+//! Names and signatures: the types, their operations, and what these take and give. No arithmetic.
+//!
+//! An *operation* ([`Op`]) is one for all types that have it; [`operation`] says which do, and with what arguments.
+
+mod kind;
+mod op;
+mod types;
+
+pub use kind::{Int, Kind};
+pub use op::{Arity, OPERATIONS, Op, Operation, Slot, conversion_kinds, operation, operations};
+pub use types::{Level, Mode, Type, Width};

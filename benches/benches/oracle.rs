@@ -6,7 +6,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rug::Float;
 use std::hint::black_box;
-use vernier_oracle::target::{arity};
+use vernier_oracle::target::arity;
 use vernier_oracle::{Args, Op, Pair, Target, judge_block, round_pair};
 
 const CASES: usize = 1024;

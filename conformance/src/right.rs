@@ -3,9 +3,11 @@
 pub mod custom;
 pub mod emulated;
 
-use crate::case::{Arity, Case, Kind, Level, Meaning, Op, Type, Value, Width, operation};
+use crate::case::IntText;
+use crate::case::{Arity, Case, Kind, Level, Op, Type, Value, Width, operation};
 use crate::table::special_values;
-use vernier_oracle::{self as oracle, Pair, Rounding, Verdict, convert, mpfr};
+use vernier_oracle::target::cmul_terms;
+use vernier_oracle::{self as oracle, Format, Meaning, Pair, Rounding, Target, Verdict, convert, mpfr};
 
 /// What there is to say about a result.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,15 +42,6 @@ pub fn arguments(op: Op, operands: &[Pair]) -> Vec<Pair> {
     x.chain(y).copied().collect()
 }
 
-/// The oracle's operation that has the operands of this one: those of a comparison are those of a subtraction.
-pub fn meaning(meaning: Meaning) -> oracle::Op {
-    match meaning {
-        Meaning::Number(op) => op,
-        Meaning::Truth(_) => oracle::Op::Sub,
-        Meaning::Convert => oracle::Op::Value,
-    }
-}
-
 /// Judges a result.
 pub fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<Judgement> {
     if let Type::Custom(f) = ty
@@ -56,12 +49,12 @@ pub fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<Judgemen
     {
         return Some(judgement);
     }
-    match operation(ty, op)?.meaning {
+    match Meaning::of(operation(ty, op)?.op) {
         Meaning::Number(_) if ty.is_emulated() => emulated::judge(ty, op, args, result),
         Meaning::Number(meaning) => {
             let r = result.to_pair()?;
             // By MPFR, whose figures hold to more digits than are shown.
-            let verdict = mpfr::judge(meaning, &ty.target(), &operands(op, args), r);
+            let verdict = mpfr::judge(meaning, &Target::of(ty), &operands(op, args), r);
             Some(composed(ty, op, args, result, verdict).unwrap_or(Judgement::Error(verdict)))
         }
         _ => {
@@ -84,7 +77,7 @@ fn composed(ty: Type, op: Op, args: &[Value], result: Value, verdict: Verdict) -
     }
     // Of operands that are no special values the steps may round where the exact result is special.
     let special = args.iter().all(|&a| special_values(a.kind()).contains(&a.canonical()));
-    let by_steps = mpfr::judge(oracle::Op::Value, &ty.target(), &[right.to_pair()?], result.to_pair()?);
+    let by_steps = mpfr::judge(Op::Canonical, &Target::of(ty), &[right.to_pair()?], result.to_pair()?);
     let mismatch = by_steps.mismatch.filter(|_| special)?;
     let wrong = f64::NAN;
     Some(Judgement::Error(Verdict { mismatch: Some(mismatch), u2: wrong, ulp: wrong, u2_of_terms: wrong, ..verdict }))
@@ -98,8 +91,9 @@ pub fn agrees(ty: Type, op: Op, right: Value, got: Value) -> bool {
     }
     match (right, got) {
         (Value::Limb(w, bits), Value::Pair(_, _, lo)) => {
-            let value =
-                got.to_pair().map(|x| convert::narrow(x, w.format(), Rounding::Nearest).to_bits(w.format()) as u64);
+            let value = got
+                .to_pair()
+                .map(|x| convert::narrow(x, Format::of(w), Rounding::Nearest).to_bits(Format::of(w)) as u64);
             let special = w.limb(bits) == 0.0 || w.limb(bits).is_infinite();
             // Negation flips the sign of lo too.
             let settled = ty.level() != Some(Level::High) || !special || lo == 0 || op == Op::Neg;
@@ -115,7 +109,7 @@ pub fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
         return emulated::answer(ty, op, args);
     }
     let w = ty.width();
-    match (operation(ty, op)?.meaning, op, args) {
+    match (Meaning::of(operation(ty, op)?.op), op, args) {
         (Meaning::Truth(comparison), _, [x, y]) => {
             Some(Value::Bool(mpfr::compare(comparison, x.to_pair()?, y.to_pair()?)))
         }
@@ -125,14 +119,14 @@ pub fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
             let (hi, lo) = x.to_pair()?;
             // Out of low the limbs are normalised; hi = RN(hi + lo) are so already. Otherwise they are copied.
             let keep = ty.level() != Some(Level::Low) || level == Level::Low || is_normalized(w, (hi, lo));
-            Some(if keep { x } else { Value::of_pair(w, convert::narrow_pair((hi, lo), w.format())) })
+            Some(if keep { x } else { Value::of_pair(w, convert::narrow_pair((hi, lo), Format::of(w))) })
         }
         _ => None,
     }
 }
 
 fn into_pair(x: Value, w: Width) -> Option<Pair> {
-    let limb = w.format();
+    let limb = Format::of(w);
     // A zero lo is +0, what underflows to it too.
     let settle = |(hi, lo): Pair| if hi == 0.0 || lo == 0.0 { (hi, 0.0) } else { (hi, lo) };
     Some(settle(match x {
@@ -147,9 +141,11 @@ fn into_pair(x: Value, w: Width) -> Option<Pair> {
 
 fn out_of_pair(x: Pair, kind: Kind) -> Option<Value> {
     Some(match kind {
-        Kind::Limb(w) => Value::Limb(w, convert::narrow(x, w.format(), Rounding::Nearest).to_bits(w.format()) as u64),
+        Kind::Limb(w) => {
+            Value::Limb(w, convert::narrow(x, Format::of(w), Rounding::Nearest).to_bits(Format::of(w)) as u64)
+        }
         Kind::Binary128 => Value::Binary128(convert::to_binary128(x)),
-        Kind::Bool => Value::Bool(!mpfr::compare(oracle::Op::Eq, x, (0.0, 0.0))),
+        Kind::Bool => Value::Bool(!mpfr::compare(Op::Eq, x, (0.0, 0.0))),
         Kind::Int(int) => Value::Int(int, convert::to_integer(x, int.bits, int.signed)),
         Kind::Pair(w) => Value::of_pair(w, into_pair(Value::of_pair(Width::F64, x), w)?),
         Kind::Unpacked | Kind::Complex | Kind::ComplexUnpacked => return None,
@@ -158,7 +154,7 @@ fn out_of_pair(x: Pair, kind: Kind) -> Option<Value> {
 
 /// Whether hi = RN(hi + lo), both limbs being finite.
 pub fn is_normalized(w: Width, x: Pair) -> bool {
-    oracle::generate::limb::is_normalized(x, w.format())
+    oracle::generate::limb::is_normalized(x, Format::of(w))
 }
 
 /// What IEEE arithmetic on limbs gives for arguments without lo: the exact value rounded once, and composed operations
@@ -171,18 +167,18 @@ pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
         return emulated::ieee(ty, op, args);
     }
     let w = ty.width();
-    let Meaning::Number(meaning) = operation(ty, op)?.meaning else {
+    let Meaning::Number(meaning) = Meaning::of(operation(ty, op)?.op) else {
         return None;
     };
-    let round = |op: oracle::Op, x: &[Pair]| (mpfr::round(op, x, w.format(), Rounding::Nearest).to_f64(), 0.0);
-    let mad = |x: Pair, y: Pair, z: Pair| round(oracle::Op::Add, &[round(oracle::Op::Mul, &[x, y]), z]);
+    let round = |op: Op, x: &[Pair]| (mpfr::round(op, x, Format::of(w), Rounding::Nearest).to_f64(), 0.0);
+    let mad = |x: Pair, y: Pair, z: Pair| round(Op::Add, &[round(Op::Mul, &[x, y]), z]);
     let x = operands(op, args);
     let result = match op {
         Op::Mad => mad(x[0], x[1], x[2]),
-        Op::Sum => x.into_iter().reduce(|sum, x| round(oracle::Op::Add, &[sum, x]))?,
-        Op::Product => x.into_iter().reduce(|product, x| round(oracle::Op::Mul, &[product, x]))?,
+        Op::Sum => x.into_iter().reduce(|sum, x| round(Op::Add, &[sum, x]))?,
+        Op::Product => x.into_iter().reduce(|product, x| round(Op::Mul, &[product, x]))?,
         Op::Dot => {
-            let first = round(oracle::Op::Mul, &x[..2]);
+            let first = round(Op::Mul, &x[..2]);
             x[2..].chunks_exact(2).fold(first, |sum, term| mad(term[0], term[1], sum))
         }
         _ => round(meaning, &x),
@@ -193,10 +189,10 @@ pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
 /// The exact value in decimal to `digits` significant digits, where the result is a number.
 pub fn exact_text(case: &Case, digits: usize) -> Option<String> {
     let line = operation(case.ty, case.op)?;
-    match (line.meaning, line.args, case.args.as_slice()) {
+    match (Meaning::of(line.op), line.args, case.args.as_slice()) {
         (Meaning::Number(_), ..) if case.op == Op::Cmul => {
             let x = operands(case.op, &case.args);
-            let [re, im] = [oracle::Op::CmulRe, oracle::Op::CmulIm].map(|op| mpfr::decimal(op, &x, digits));
+            let [re, im] = cmul_terms(&x).map(|terms| mpfr::decimal(Op::Dot, &terms, digits));
             Some(format!("{re} {im}"))
         }
         (Meaning::Number(meaning), ..) => {
@@ -207,9 +203,7 @@ pub fn exact_text(case: &Case, digits: usize) -> Option<String> {
             Some(mpfr::decimal(meaning, &x, digits))
         }
         (Meaning::Convert, Arity::Fixed([_]), [Value::Int(int, v)]) => Some(int.text(*v)),
-        (Meaning::Convert, Arity::Fixed([_]), [x]) => {
-            x.to_pair().map(|x| mpfr::decimal(oracle::Op::Value, &[x], digits))
-        }
+        (Meaning::Convert, Arity::Fixed([_]), [x]) => x.to_pair().map(|x| mpfr::decimal(Op::Canonical, &[x], digits)),
         _ => None,
     }
 }

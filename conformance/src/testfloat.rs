@@ -171,7 +171,7 @@ impl Function {
             return false;
         };
         let Some(x) = x.to_pair() else { return true };
-        let wide = mpfr::to_integer_in(x, rounding.mode().rounding(), 128, true);
+        let wide = mpfr::to_integer_in(x, vernier_oracle::Rounding::of(rounding.mode()), 128, true);
         x.0.is_nan() || to.wrap(wide) != wide
     }
 

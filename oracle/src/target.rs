@@ -22,6 +22,30 @@ pub const fn meaning(op: Op) -> Op {
     }
 }
 
+/// What the right answer of an operation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A number with an error: the exact value of this operation.
+    Number(Op),
+    /// A truth value, right or wrong.
+    Truth(Op),
+    /// The correctly rounded value of the argument (into integers: truncated, saturated).
+    Convert,
+}
+
+impl Meaning {
+    /// That of an operation.
+    pub const fn of(op: Op) -> Meaning {
+        if op.is_comparison() {
+            Meaning::Truth(op)
+        } else if op.is_conversion() {
+            Meaning::Convert
+        } else {
+            Meaning::Number(meaning(op))
+        }
+    }
+}
+
 /// The operations that the oracle knows, those that [`meaning`] gives; the first eleven have one to three operands.
 pub const MEANINGS: [Op; 14] = [
     Op::Canonical,

@@ -52,7 +52,7 @@ fn blocks_give_the_single_verdicts_in_order() {
             let mut rng = Words::new(i as u64, 0);
             let cases: Vec<_> = (0..500)
                 .map(|_| {
-                    let args = common::args(&mut rng, *op, target.limb);
+                    let args = common::args(&mut rng, op, target.limb);
                     let r = common::result(&mut rng, *op, &args, target.limb);
                     let mut block = [(f64::NAN, 1.0); 3];
                     block[..args.len()].copy_from_slice(&args);

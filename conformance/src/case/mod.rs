@@ -28,7 +28,8 @@ pub use read::{Line, Source, read_lines, read_raw_lines};
 pub use unpacked::Unpacked;
 pub use value::{IntText, Value};
 pub use vernier::function::{
-    Arity, Int, Kind, Level, Mode, OPERATIONS, Op, Operation, Slot, Type, Width, conversion_kinds, operation, operations,
+    Arity, Int, Kind, Level, Mode, OPERATIONS, Op, Operation, Slot, Type, Width, conversion_kinds, operation,
+    operations,
 };
 
 use std::fmt;

@@ -1,9 +1,10 @@
 //! Reading a case line. Every error knows its column and what was expected there.
 
-use super::{Op, Operation, operation, operations};
-use super::{Level, Mode, Type, Width};
-use super::value::{Kind, Value};
+use super::value::{IntText, Value, expected};
+use super::{Arity, Kind};
 use super::{Case, Expected, Unpacked};
+use super::{Level, Mode, Type, Width};
+use super::{Op, Operation, operation, operations};
 use vernier::custom::{Format, FormatError};
 
 /// A word of a line and the column of its first byte, from 0.
@@ -43,7 +44,7 @@ fn parse_words(code: &[u8]) -> Result<Option<Case>, Expected> {
         let Some(kind) = line.arg_kind(ty, args.len()) else {
             return Err(word.expected(format!(
                 "`=` or the end of the line after {} of {}",
-                line.arity_text(),
+                arity_text(line.args),
                 line.op
             )));
         };
@@ -51,8 +52,8 @@ fn parse_words(code: &[u8]) -> Result<Option<Case>, Expected> {
     }
     if !line.accepts(args.len()) {
         let place = equals.unwrap_or(end);
-        let next = line.arg_kind(ty, args.len()).map_or_else(String::new, Kind::expected);
-        let what = format!("argument {} of {} ({}): {next}", args.len() + 1, line.op, line.arity_text());
+        let next = line.arg_kind(ty, args.len()).map_or_else(String::new, expected);
+        let what = format!("argument {} of {} ({}): {next}", args.len() + 1, line.op, arity_text(line.args));
         return Err(place.expected(what));
     }
     let mut results = Vec::new();
@@ -160,7 +161,7 @@ fn parse_op(ty: Type, word: Word<'_>) -> Result<Operation, Expected> {
     Op::of(word.str()).and_then(|op| operation(ty, op)).ok_or_else(|| {
         let names: Vec<String> = operations(ty).map(|o| o.op.to_string()).collect();
         // What another level or mode has is known to be missing in this one.
-        let of = if ty.mode().is_some() { ty.to_string() } else { ty.name().into() };
+        let of = if ty.mode().is_some() { ty.to_string() } else { ty.name().to_string() };
         word.expected(format!("an operation of {of}: {}", names.join(" ")))
     })
 }
@@ -192,7 +193,7 @@ fn parse_unpacked(word: Word<'_>) -> Result<Unpacked, Expected> {
         _ => return Err(sign.expected("a sign, 0 or 1, before the exponent")),
     };
     let Some(colon) = rest.find(b':') else {
-        return Err(word.expected(kind.expected()));
+        return Err(word.expected(expected(kind)));
     };
     let exponent = parse_hex(rest.head(colon), 8)? as u32 as i32;
     let significand = parse_hex(rest.tail(colon + 1), 16)? as u64;
@@ -211,12 +212,12 @@ fn parse_value(kind: Kind, word: Word<'_>) -> Result<Value, Expected> {
         Kind::Bool => match word.text {
             b"0" => Ok(Value::Bool(false)),
             b"1" => Ok(Value::Bool(true)),
-            _ => Err(word.expected(kind.expected())),
+            _ => Err(word.expected(expected(kind))),
         },
         Kind::Int(int) => {
             let digits = word.str().strip_prefix(int.name()).and_then(|rest| rest.strip_prefix(':'));
             let value = digits.and_then(|d| int.parse(d));
-            value.map(|v| Value::Int(int, v)).ok_or_else(|| word.expected(kind.expected()))
+            value.map(|v| Value::Int(int, v)).ok_or_else(|| word.expected(expected(kind)))
         }
         Kind::Binary128 if word.text == b"nan" => Ok(Value::Binary128(super::value::NAN128)),
         Kind::Binary128 => Ok(Value::Binary128(parse_hex(word, 32)?)),
@@ -226,7 +227,7 @@ fn parse_value(kind: Kind, word: Word<'_>) -> Result<Value, Expected> {
         Kind::Pair(w) if word.text == b"nan" => Ok(Value::Pair(w, w.nan(), 0)),
         Kind::Pair(w) => {
             let Some(colon) = word.find(b':') else {
-                return Err(word.expected(kind.expected()));
+                return Err(word.expected(expected(kind)));
             };
             let lo = word.tail(colon + 1);
             Ok(Value::Pair(w, parse_limb(word.head(colon), w)?, parse_limb(lo, w)?))
@@ -251,4 +252,14 @@ fn parse_hex(word: Word<'_>, digits: usize) -> Result<u128, Expected> {
         return Err(word.expected(format!("{} (there are {})", what(), word.text.len())));
     }
     u128::from_str_radix(word.str(), 16).map_err(|_| word.expected(what()))
+}
+
+/// How many arguments, in words.
+fn arity_text(args: Arity) -> String {
+    match args {
+        Arity::Fixed([_]) => "1 argument".into(),
+        Arity::Fixed(slots) => format!("{} arguments", slots.len()),
+        Arity::Many => "1 or more arguments".into(),
+        Arity::Pairs => "an even number of arguments, at least 2".into(),
+    }
 }

@@ -4,7 +4,7 @@ use super::Place;
 use super::out::Out;
 use super::plan::{Effort, RunArgs, USUAL};
 use super::tables::print;
-use crate::case::{Level, Op, Type};
+use crate::case::{Level, Op};
 use crate::contract::{foreign_rows, foreign_shares};
 use crate::error::Error;
 use crate::subject::{Foreign, Header};
@@ -47,7 +47,7 @@ const FOREIGN: Effort = Effort { evaluations: 100_000, ..USUAL };
 
 /// Whether there is a type of this name.
 fn known(text: &str) -> Result<(), Error> {
-    let mut names: Vec<_> = Type::listed().map(Type::name).collect();
+    let mut names: Vec<_> = crate::table::listed_types().map(|ty| ty.name().to_string()).collect();
     names.dedup();
     let wrong = || format!("--type: expected one of {}, found `{text}`", names.join(", "));
     if names.iter().any(|n| n == text) { Ok(()) } else { Err(Error::Usage(wrong())) }

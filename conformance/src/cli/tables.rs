@@ -77,7 +77,7 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if let Some(why) = results.speed.as_ref().and_then(|s| s.incomplete.clone()) {
         return Err(Error::Incomplete(why));
     }
-    let worse = results.comparison.as_ref().is_some_and(Op::worse);
+    let worse = results.comparison.as_ref().is_some_and(Comparison::worse);
     Ok(!worse && (!args.gate || results.hold()))
 }
 
@@ -125,5 +125,5 @@ pub fn print(out: &mut Out, results: &Results, json: bool) -> Result<(), Error> 
         0 => out.line("every claim holds")?,
         n => out.line(format_args!("{n} claims do not hold: {}", failed.join(", ")))?,
     }
-    results.comparison.iter().flat_map(Op::lines).try_for_each(|line| out.line(line))
+    results.comparison.iter().flat_map(Comparison::lines).try_for_each(|line| out.line(line))
 }

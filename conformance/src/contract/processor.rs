@@ -131,7 +131,7 @@ fn image(x: f64) -> u64 {
 
 fn by_oracle(op: oracle::Op, mode: Mode, args: &[u64]) -> u64 {
     let args: Vec<_> = args.iter().map(|&x| (f64::from_bits(x), 0.0)).collect();
-    mpfr::round(op, &args, Format::F64, mode.rounding()).to_bits(Format::F64) as u64
+    mpfr::round(op, &args, Format::F64, vernier_oracle::Rounding::of(mode)).to_bits(Format::F64) as u64
 }
 
 /// A finite result that overflowed, in a direction.
@@ -408,7 +408,7 @@ pub(super) fn run(contract: &Contract, request: &Request, told: Told<'_>) -> Res
     let wanted: Vec<Comparison> =
         all.filter(|(i, c)| request.wants(*i, &[&c.name(), &known(c)])).map(|(_, c)| c).collect();
     let cases = request.cases.unwrap_or(if request.full { FULL } else { CASES });
-    each(wanted.into_iter(), Op::name, told, |c| {
+    each(wanted.into_iter(), Comparison::name, told, |c| {
         let start = Instant::now();
         let found = c.run(request.seed, cases);
         let first = found.first.map(|index| {

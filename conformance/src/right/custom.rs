@@ -1,8 +1,9 @@
 //! Reduced formats: what their definition allows, and how far results are from the exact value.
 
 use super::Judgement;
-use crate::case::{Meaning, Op, Type, Value, Width, operation};
+use crate::case::{Op, Type, Value, Width, operation};
 use vernier::custom::{Format, Mode, Top};
+use vernier_oracle::Meaning;
 use vernier_oracle::dyadic::{self, Dyadic, Exact};
 use vernier_oracle::reduced::{Direction, Largest, Reduced, allows};
 use vernier_oracle::{self as oracle, Domain, Pair, Target, Verdict};
@@ -37,7 +38,7 @@ pub fn definition(f: Format) -> Reduced {
 /// Judges a result: right where the definition allows it. Of several results that stochastic rounding allows, the judgement
 /// names the one that was got, or one of them.
 pub(super) fn judge(f: Format, op: Op, args: &[Value], result: Value) -> Option<Judgement> {
-    let Meaning::Number(meaning) = operation(Type::Custom(f), op)?.meaning else {
+    let Meaning::Number(meaning) = Meaning::of(operation(Type::Custom(f), op)?.op) else {
         return None;
     };
     let allowed = Judge::new(f, op, meaning).allowed(&numbers(args));
@@ -53,7 +54,7 @@ fn numbers(args: &[Value]) -> Vec<Pair> {
 
 /// The error of a result in ulp of the format, where it has one.
 pub fn ulp(f: Format, op: Op, args: &[Value], result: Value) -> Option<f64> {
-    let Meaning::Number(meaning) = operation(Type::Custom(f), op)?.meaning else {
+    let Meaning::Number(meaning) = Meaning::of(operation(Type::Custom(f), op)?.op) else {
         return None;
     };
     Some(Judge::new(f, op, meaning).verdict(&numbers(args), result.to_pair()?.0)?.ulp)
@@ -61,7 +62,7 @@ pub fn ulp(f: Format, op: Op, args: &[Value], result: Value) -> Option<f64> {
 
 /// The operands that an operation computes with; none where stochastic rounding chooses them.
 pub fn reduced(f: Format, op: Op, args: &[Value]) -> Option<Vec<Pair>> {
-    let Meaning::Number(meaning) = operation(Type::Custom(f), op)?.meaning else {
+    let Meaning::Number(meaning) = Meaning::of(operation(Type::Custom(f), op)?.op) else {
         return None;
     };
     Judge::new(f, op, meaning).operands(&numbers(args))
@@ -72,12 +73,12 @@ pub struct Judge {
     format: Format,
     definition: Reduced,
     op: Op,
-    meaning: oracle::Op,
+    meaning: Op,
 }
 
 impl Judge {
     /// The judge of an operation, whose exact result is what `meaning` says.
-    pub fn new(format: Format, op: Op, meaning: oracle::Op) -> Judge {
+    pub fn new(format: Format, op: Op, meaning: Op) -> Judge {
         Judge { format, definition: definition(format), op, meaning }
     }
 
@@ -122,7 +123,7 @@ impl Judge {
     pub fn verdict(&self, x: &[Pair], r: f64) -> Option<Verdict> {
         let f = self.format;
         let x = self.operands(x)?;
-        let target = Type::Custom(f).target();
+        let target = Target::of(Type::Custom(f));
         let mut verdict = oracle::judge(self.meaning, &target, &x, (r, 0.0));
         if f.exponent() == 11 && r.abs() <= f.min_positive() {
             // The step of subnormal numbers is not that of doubles.

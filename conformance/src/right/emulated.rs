@@ -6,9 +6,11 @@
 //! zeros, infinities and NaN are those of IEEE arithmetic, and the rest is held against the bounds of the table.
 
 use super::{Judgement, operands};
-use crate::case::{Kind, Level, Meaning, Mode, Op, Type, Unpacked, Value, Width, operation};
+use crate::case::{Kind, Level, Mode, Op, Type, Unpacked, Value, Width, operation};
 use vernier_oracle::dyadic::Exact;
+use vernier_oracle::target::cmul_terms;
 use vernier_oracle::{self as oracle, Domain, Format, Mismatch, Pair, Rounded, Rounding, Verdict, convert, mpfr};
+use vernier_oracle::{Meaning, Target};
 
 /// Whether a result of the operation is right only if every bit of its image is.
 pub fn is_exact(ty: Type, op: Op) -> bool {
@@ -23,31 +25,31 @@ fn double(x: Rounded) -> Value {
     Value::Limb(Width::F64, x.to_bits(Format::F64) as u64)
 }
 
-fn rounded(op: oracle::Op, args: &[Pair], rounding: Rounding) -> Rounded {
+fn rounded(op: Op, args: &[Pair], rounding: Rounding) -> Rounded {
     mpfr::round(op, args, Format::F64, rounding)
 }
 
 /// x1 y1 + x2 y2 with each operation rounded to nearest.
 fn by_steps(terms: [(Pair, Pair); 2]) -> Pair {
     let nearest = |op, args: &[Pair]| (rounded(op, args, Rounding::Nearest).to_f64(), 0.0);
-    let [first, second] = terms.map(|(x, y)| nearest(oracle::Op::Mul, &[x, y]));
-    nearest(oracle::Op::Add, &[first, second])
+    let [first, second] = terms.map(|(x, y)| nearest(Op::Mul, &[x, y]));
+    nearest(Op::Add, &[first, second])
 }
 
 /// What IEEE arithmetic on doubles gives for an operation with a number as result: as the image of a double, also for
 /// unpacked numbers. None where an unpacked operand is out of their range.
 pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
-    let Meaning::Number(meaning) = operation(ty, op)?.meaning else {
+    let Meaning::Number(meaning) = Meaning::of(operation(ty, op)?.op) else {
         return None;
     };
-    let rounding = ty.mode().unwrap_or_default().rounding();
+    let rounding = Rounding::of(ty.mode().unwrap_or_default());
     let x = pairs(op, args)?;
     let of = |x: Pair| Value::Limb(Width::F64, Width::F64.bits(x.0));
     let one = (1.0, 0.0);
     Some(match op {
         // The parts of a chain of unpacked numbers are not rounded to doubles.
         Op::Cmul if ty.own() == Kind::Unpacked => {
-            let [re, im] = [oracle::Op::CmulRe, oracle::Op::CmulIm].map(|op| rounded(op, &x, rounding).to_f64());
+            let [re, im] = cmul_terms(&x).map(|terms| rounded(Op::Dot, &terms, rounding).to_f64());
             Value::Complex(Width::F64.bits(re), Width::F64.bits(im))
         }
         Op::Mad | Op::Dot if ty.own() == Kind::Unpacked => double(rounded(meaning, &x, rounding)),
@@ -88,7 +90,7 @@ pub fn agrees(ty: Type, op: Op, right: Value, got: Value) -> bool {
     if let (Some([a, b]), Some([x, y])) = (right.parts(), image(got).parts()) {
         return agrees(ty, op, a, x) && agrees(ty, op, b, y);
     }
-    let number = operation(ty, op).is_some_and(|o| matches!(o.meaning, Meaning::Number(_)));
+    let number = operation(ty, op).is_some_and(|o| matches!(Meaning::of(o.op), Meaning::Number(_)));
     if !number {
         return right.same(got);
     }
@@ -100,7 +102,7 @@ pub fn agrees(ty: Type, op: Op, right: Value, got: Value) -> bool {
 
 /// Judges the result of an operation with a number as result.
 pub(super) fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<Judgement> {
-    let Meaning::Number(meaning) = operation(ty, op)?.meaning else {
+    let Meaning::Number(meaning) = Meaning::of(operation(ty, op)?.op) else {
         return None;
     };
     let x = pairs(op, args)?;
@@ -108,7 +110,7 @@ pub(super) fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<J
     let agrees = agrees(ty, op, right, result);
     let verdict = match (result.parts(), result.to_pair()) {
         (Some(parts), _) => verdict_of_parts(ty, &x, parts)?,
-        (None, Some(r)) => mpfr::judge(meaning, &ty.target(), &x, r),
+        (None, Some(r)) => mpfr::judge(meaning, &Target::of(ty), &x, r),
         // Out of the range of doubles: known by its image.
         (None, None) => return Some(Judgement::Answer { right, same: agrees }),
     };
@@ -125,9 +127,10 @@ pub(super) fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<J
 
 /// The worse of the verdicts on real and imaginary part, operands re im re im.
 pub fn verdict_of_parts(ty: Type, x: &[Pair], parts: [Value; 2]) -> Option<Verdict> {
-    let [re, im] = [(oracle::Op::CmulRe, parts[0]), (oracle::Op::CmulIm, parts[1])].map(|(op, part)| {
+    let terms = cmul_terms(x);
+    let [re, im] = [0, 1].map(|i| {
         // A part out of range is no right one.
-        oracle::judge(op, &ty.target(), x, part.to_pair().unwrap_or((f64::NAN, 0.0)))
+        oracle::judge(Op::Dot, &Target::of(ty), &terms[i], parts[i].to_pair().unwrap_or((f64::NAN, 0.0)))
     });
     let worse = im.mismatch.is_some() || (re.mismatch.is_none() && im.u2_of_terms > re.u2_of_terms);
     Some(if worse { im } else { re })
@@ -135,7 +138,7 @@ pub fn verdict_of_parts(ty: Type, x: &[Pair], parts: [Value; 2]) -> Option<Verdi
 
 /// A verdict without the mismatch that is none: of a result known to be right, which a direction may take from infinity to the
 /// largest number; and of one that is not rounded exactly, as large as the threshold of overflow and on its other side.
-pub fn settled(ty: Type, op: oracle::Op, args: &[Pair], right: Option<bool>, r: Pair, verdict: Verdict) -> Verdict {
+pub fn settled(ty: Type, op: Op, args: &[Pair], right: Option<bool>, r: Pair, verdict: Verdict) -> Verdict {
     let Some(mismatch) = verdict.mismatch else { return verdict };
     let allowed = match right {
         Some(right) => right,
@@ -168,14 +171,14 @@ pub fn is_right(ty: Type, op: Op, args: &[Value], result: Value) -> bool {
 
 /// The one right answer of a comparison or conversion.
 pub(super) fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
-    let rounding = ty.mode().unwrap_or_default().rounding();
-    match (operation(ty, op)?.meaning, op, args) {
+    let rounding = Rounding::of(ty.mode().unwrap_or_default());
+    match (Meaning::of(operation(ty, op)?.op), op, args) {
         (Meaning::Truth(comparison), _, [x, y]) => {
             Some(Value::Bool(mpfr::compare(comparison, x.to_pair()?, y.to_pair()?)))
         }
         (_, Op::From(_), &[x]) if matches!(ty, Type::Packed(..)) => Some(match x {
             Value::Limb(Width::F64, _) => x,
-            Value::Limb(..) => double(mpfr::round(oracle::Op::Value, &[x.to_pair()?], Format::F64, rounding)),
+            Value::Limb(..) => double(mpfr::round(Op::Canonical, &[x.to_pair()?], Format::F64, rounding)),
             Value::Bool(b) => double(convert::round_i128(b.into(), Format::F64, rounding)),
             Value::Int(_, v) => double(convert::round_i128(v as i128, Format::F64, rounding)),
             Value::Unpacked(x) => double(x.exact().round(Format::F64, rounding)),
@@ -197,7 +200,7 @@ pub(super) fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
 
 fn from_exact(x: &Exact, kind: Kind, rounding: Rounding, to_integer: Rounding) -> Option<Value> {
     Some(match kind {
-        Kind::Limb(w) => Value::Limb(w, x.round(w.format(), rounding).to_bits(w.format()) as u64),
+        Kind::Limb(w) => Value::Limb(w, x.round(Format::of(w), rounding).to_bits(Format::of(w)) as u64),
         Kind::Bool => Value::Bool(!matches!(x, Exact::Zero(_))),
         Kind::Int(int) => Value::Int(int, x.to_integer_in(to_integer, int.bits, int.signed)),
         _ => return None,

@@ -18,7 +18,7 @@ pub fn function_of(ty: Type, op: Op) -> Option<&'static Function> {
         return match op {
             Op::From(Kind::Unpacked) => registry::find(UNPACKED, &with_mode(ty, "to_fp64emu", Mode::Rn), level),
             Op::To(Kind::Unpacked) => registry::find(UNPACKED, "from_fp64emu", level),
-            _ => registry::find(&ty.name(), &emulated_name(ty, op), level),
+            _ => registry::find(ty.family(), &emulated_name(ty, op), level),
         };
     }
     let level = ty.level().filter(|_| ty.is_pair())?;
@@ -26,8 +26,8 @@ pub fn function_of(ty: Type, op: Op) -> Option<&'static Function> {
     match op {
         Op::To(Kind::Pair(w)) => find(w.pair_name(), &format!("from_{}", ty.name())),
         // Out of low the limbs are made canonical; the others are copied, which is no function.
-        Op::ToLevel(to) => (level == Level::Low && to != Level::Low).then(|| find(&ty.name(), "canonical"))?,
-        _ => find(&ty.name(), &op.to_string()),
+        Op::ToLevel(to) => (level == Level::Low && to != Level::Low).then(|| find(ty.family(), "canonical"))?,
+        _ => find(ty.family(), &op.to_string()),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Vernier's own types on the host, and the hardware's limbs.
 
 use super::{Failure, Subject, Unsupported, convert, custom, emulated, limb, pair, with_pair_type};
-use crate::case::{Meaning, Op, Type, Value, Width, operation};
+use crate::case::{Op, Type, Value, Width, operation};
+use vernier_oracle::Meaning;
 use vernier_oracle::{Args, Pair};
 
 /// The types of crate `vernier` on this processor; for `f32` and `f64`, the processor itself.
@@ -20,7 +21,7 @@ impl Subject for Host {
     fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
         let unsupported = Unsupported { subject: self.name(), ty, op };
         let line = operation(ty, op).filter(|o| o.accepts(args.len())).ok_or(unsupported.clone())?;
-        let result = match (ty, line.meaning) {
+        let result = match (ty, Meaning::of(line.op)) {
             (Type::Pair(w, l), Meaning::Convert) => with_pair_type!(w, l, convert_one(op, args)),
             (Type::Pair(w, l), Meaning::Truth(_)) => with_pair_type!(w, l, truth(op, args)),
             (Type::Pair(w, l), Meaning::Number(_)) => with_pair_type!(w, l, number(op, args)),

@@ -16,7 +16,8 @@
 //! - *product* of n: n - 1 multiplications; at low lo grows to (2 k - 1) u, so the factors cost 2 k + 2 each.
 
 use super::row::{Metric, Operands, Row, TERMS};
-use crate::case::{Kind, Level, Meaning, Op, Type};
+use crate::case::{Kind, Level, Op, Type};
+use vernier_oracle::{Meaning, Target};
 
 /// The bound of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,12 +64,12 @@ pub fn claim(row: &Row) -> Claim {
         wide_ulp: None,
         unbounded: row.operands == Operands::OppositeSigns,
     };
-    if ty.is_native() && row.operation().meaning != Meaning::Convert && metric == Metric::Ulp {
+    if ty.is_native() && Meaning::of(row.op) != Meaning::Convert && metric == Metric::Ulp {
         let exact = row.op == Op::Neg;
         let (bound, text) = if exact { (0.0, "0") } else { (0.5, "1/2") };
         return Claim { wide_ulp: Some(bound), ..plain(bound, text, IEEE) };
     }
-    let u = (-f64::from(ty.target().limb.p)).exp2();
+    let u = (-f64::from(Target::of(ty).limb.p)).exp2();
     match (row.op, level) {
         _ if metric == Metric::Answers => plain(0.0, "0", "exact answer"),
         (Op::From(_) | Op::ToLevel(_) | Op::To(Kind::Pair(_)), _) => {

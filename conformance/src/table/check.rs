@@ -6,8 +6,9 @@ use super::run::{BLOCK, sample_count};
 use super::special::{self, SpecialRow};
 use super::tally::{Answers, Tally, result_target};
 use super::{Line, Worst};
-use crate::case::{Meaning, Type, parse_line};
+use crate::case::parse_line;
 use crate::subject;
+use vernier_oracle::Meaning;
 use vernier_oracle::{Measure, Summary};
 
 type Check = Result<(), String>;
@@ -113,7 +114,7 @@ impl Place<'_> {
 
 fn tally(t: &Tally, place: &Place<'_>, blocks: u64) -> Check {
     let cases = place.cases(blocks);
-    let number = matches!(place.row.operation().meaning, Meaning::Number(_));
+    let number = matches!(Meaning::of(place.row.op), Meaning::Number(_));
     let answers = if number && !super::is_compared(place.row) { 0 } else { cases };
     let judged = if number || result_target(place.row).is_some() { cases } else { 0 };
     let Answers { cases: n, wrong, first } = t.answers;
@@ -203,7 +204,7 @@ fn best(b: &Best, row: &Row, metric: Metric) -> Check {
 fn special_rows(r: &Results) -> Check {
     let key = |s: &SpecialRow| format!("{}.{} {}", s.ty, s.level, s.op);
     let subject = subject::named(&r.plan.subject, r.plan.place.is_some());
-    let types = Type::listed().filter(|_| r.plan.special);
+    let types = crate::table::listed_types().filter(|_| r.plan.special);
     let expected = types.flat_map(|ty| special::operations_of(ty).map(move |line| (ty, line)));
     let expected = expected.filter(|(ty, line)| subject.is_some_and(|s| s.supports(*ty, line.op)));
     let mut found = r.special.iter();

@@ -2,13 +2,14 @@
 
 use super::row::{Operands, Row, TERMS};
 use super::{emulated, reduced};
-use crate::case::{Case, Int, Kind, Meaning, Op, Type, Value};
+use crate::case::{Case, Int, Kind, Op, Type, Value};
 use crate::right;
 use crate::subject::number_value;
 
 use vernier::custom::Format as Reduced;
+use vernier_oracle::Meaning;
 use vernier_oracle::generate::{Mixture, Operand, Shape, Signs, counter, limb};
-use vernier_oracle::{Args, Format, Pair};
+use vernier_oracle::{Args, Format, Pair, Target};
 
 /// The cases of a row.
 pub struct Draw {
@@ -49,7 +50,7 @@ impl Draw {
         }
         self.mixture.draw(&self.shape, self.key, index, out);
         let words = &mut counter::Words::new(!self.key, index);
-        match (self.row.operation().meaning, self.row.op, &mut *out) {
+        match (Meaning::of(self.row.op), self.row.op, &mut *out) {
             (Meaning::Truth(_), _, [x, y]) => *y = compared_with(*x, *y, self.shape.limb, words),
             (_, Op::To(Kind::Int(int)), [x]) if words.one_in(2) => *x = near_integer(int, self.shape.limb, words),
             _ => {}
@@ -128,7 +129,7 @@ fn compared_with(x: Pair, y: Pair, f: Format, words: &mut counter::Words) -> Pai
 }
 
 fn is_number(kind: Kind) -> bool {
-    kind.target().is_some()
+    Target::of_kind(kind).is_some()
 }
 
 /// Number of cases that run through all operands, where they are few.
@@ -144,9 +145,9 @@ pub fn exhaustive(row: &Row) -> Option<u64> {
 }
 
 fn shape(row: &Row, kinds: &[Kind]) -> Shape {
-    let meaning = right::meaning(row.operation().meaning);
+    let meaning = vernier_oracle::target::meaning(row.op);
     // A conversion is drawn in the format that it comes from.
-    let target = emulated::drawn_as(kinds[0].target().unwrap_or(row.ty(0).target()));
+    let target = emulated::drawn_as(Target::of_kind(kinds[0]).unwrap_or(Target::of(row.ty(0))));
     let operands: Vec<Operand> =
         kinds.iter().map(|k| if matches!(k, Kind::Limb(_)) { Operand::Limb } else { Operand::Pair }).collect();
     let signs = match row.operands {

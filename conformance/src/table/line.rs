@@ -117,7 +117,7 @@ impl Line {
         let draw = Draw::new(row, seed);
         let case = |index: u64| with_result(subject, draw.case(index)).to_string();
         let tally = &result.tally;
-        let target = row.ty(0).target();
+        let target = Target::of(row.ty(0));
         let sampled = sampled(claim.metric, tally, &target).map(|(error, index)| Worst { error, case: case(index) });
         let best = |metric: Metric| {
             let search = result.searches.iter().find(|s| s.metric == metric.name());
@@ -187,7 +187,7 @@ fn verdict(
     let far = claim.wide_ulp.is_none_or(|bound| tally.claimed.ulp_wide.max <= bound);
     let special = !claim.special || mismatches == 0;
     // An error of a whole limb: no digit of lo is right.
-    let whole_limb = f64::from(row.ty(0).target().limb.p).exp2();
+    let whole_limb = f64::from(Target::of(row.ty(0)).limb.p).exp2();
     if !(largest <= claim.bound && far && special) {
         Verdict::Fails
     } else if claim.unbounded && relative.as_ref().is_some_and(|w| w.error >= whole_limb) {
@@ -234,7 +234,7 @@ fn mean(metric: Metric, tally: &Tally) -> Option<f64> {
 }
 
 fn bits(row: &Row, metric: Metric, tally: &Tally, largest: f64) -> Option<i32> {
-    let target = super::tally::result_target(row).unwrap_or(row.ty(0).target());
+    let target = super::tally::result_target(row).unwrap_or(Target::of(row.ty(0)));
     match metric {
         Metric::U2 | Metric::Terms => Some(measure::bits(largest, &target)),
         // Of normal numbers: subnormal ones have fewer.

@@ -16,7 +16,7 @@ mod search;
 mod special;
 pub mod tally;
 
-use crate::case::Meaning;
+use crate::case::Type;
 pub use bound::{Claim, claim};
 pub use checkpoint::Lock;
 pub use draw::Draw;
@@ -24,6 +24,13 @@ pub use line::{Line, Verdict, Worst};
 pub use merge::{merge, parse, read};
 pub use published::{Published, figure};
 pub use reduced::formats as reduced_formats;
+use vernier_oracle::Meaning;
+
+/// Every type that has rows in the tables: of reduced formats, which are many, some.
+pub fn listed_types() -> impl Iterator<Item = Type> {
+    Type::all().chain(reduced_formats().map(Type::Custom))
+}
+
 pub use results::{Build, Plan, Results, RowResult, Search, Shard};
 pub use row::{Metric, Operands, Row, Scope};
 pub use run::{Run, empty, run};
@@ -34,7 +41,7 @@ pub use special::{
 
 /// Whether the samples of an operation with a number as result are also compared with the right results.
 fn is_compared(row: &Row) -> bool {
-    let number = matches!(row.operation().meaning, Meaning::Number(_));
+    let number = matches!(Meaning::of(row.op), Meaning::Number(_));
     number && (row.ty(0).is_custom() || emulated::is_compared(row))
 }
 

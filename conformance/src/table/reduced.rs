@@ -18,7 +18,7 @@ use crate::subject::{Failure, Subject};
 use std::ops::Range;
 use vernier::custom::{Format, Mode, Options, Top};
 use vernier_oracle::generate::counter::Words;
-use vernier_oracle::{self as oracle, Domain, Pair, Verdict};
+use vernier_oracle::{Domain, Pair, Verdict};
 
 /// The formats of the tables: the presets, the published semantics, and binary16 in every other mode.
 pub fn formats() -> impl Iterator<Item = Format> {
@@ -165,7 +165,7 @@ pub fn operands(f: Format, words: &mut Words, out: &mut [Pair]) {
 pub(super) fn run(
     subject: &dyn Subject,
     row: &Row,
-    (f, meaning): (Format, oracle::Op),
+    (f, meaning): (Format, Op),
     seed: u64,
     range: Range<u64>,
 ) -> Result<Tally, Failure> {

@@ -1,11 +1,12 @@
 //! Rows: what one line of the accuracy table is about.
 
-use crate::case::{Arity, Case, Kind, Level, Meaning, Mode, Op, Operation, Type, Value, Width, operation, operations};
+use crate::case::{Arity, Case, Kind, Level, Mode, Op, Operation, Type, Value, Width, operation, operations};
 use crate::right::{self, Judgement};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
+use vernier_oracle::Meaning;
 use vernier_oracle::{Target, Verdict};
 
 /// Terms of `sum`, `product` and `dot` in the table.
@@ -50,7 +51,7 @@ impl Metric {
     /// The error of a result, where it is a number's.
     pub fn of(self, case: &Case, result: Value) -> Option<f64> {
         match right::judge(case.ty, case.op, &case.args, result)? {
-            Judgement::Error(v) => Some(self.read(&v, &case.ty.target())),
+            Judgement::Error(v) => Some(self.read(&v, &Target::of(case.ty))),
             Judgement::Answer { .. } => None,
         }
     }
@@ -97,7 +98,7 @@ impl Row {
     /// Every row of the table, in its order.
     pub fn all() -> Vec<Row> {
         let mut rows = Vec::new();
-        for ty in Type::listed() {
+        for ty in crate::table::listed_types() {
             for line in operations(ty) {
                 let scope = match ty {
                     Type::Custom(f) if !super::reduced::has_row(f, line.op) => continue,
@@ -112,10 +113,10 @@ impl Row {
             }
         }
         // Arithmetic of a type stands together, by operation and then by level; conversions last.
-        let order: Vec<Op> = Type::listed().flat_map(operations).map(|o| o.op).collect();
+        let order: Vec<Op> = crate::table::listed_types().flat_map(operations).map(|o| o.op).collect();
         let place = |r: &Row| order.iter().position(|&op| op == r.op);
-        let names: Vec<_> = Type::listed().map(Type::name).collect();
-        rows.sort_by_cached_key(|r| (names.iter().position(|n| *n == r.type_name()), place(r), *r));
+        let names: Vec<_> = crate::table::listed_types().map(Type::name).collect();
+        rows.sort_by_cached_key(|r| (names.iter().position(|n| n.to_string() == r.type_name()), place(r), *r));
         rows
     }
 
@@ -155,8 +156,8 @@ impl Row {
     }
 
     /// Name of the type without its level.
-    pub fn type_name(&self) -> Cow<'static, str> {
-        self.ty(0).name()
+    pub fn type_name(&self) -> String {
+        self.ty(0).name().to_string()
     }
 
     /// Name of the level; `all` where levels share the row, that of a preset, `-` where there is none. A mode follows where it is
@@ -216,7 +217,7 @@ impl Row {
     pub fn metrics(&self) -> &'static [Metric] {
         let line = self.operation();
         let native = self.ty(0).is_native() || self.ty(0).is_custom();
-        match (line.meaning, self.op) {
+        match (Meaning::of(line.op), self.op) {
             (Meaning::Truth(_), _) => &[Metric::Answers],
             (Meaning::Convert, Op::From(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
             (Meaning::Convert, Op::To(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
@@ -233,7 +234,7 @@ impl Row {
 
     /// The metrics that are searched.
     pub fn searched(&self) -> &'static [Metric] {
-        let number = matches!(self.operation().meaning, Meaning::Number(_));
+        let number = matches!(Meaning::of(self.op), Meaning::Number(_));
         // Exact operations and those of the processor leave nothing to search for.
         let exact = matches!(self.op, Op::Neg | Op::Renormalize) || self.ty(0).is_native() || super::is_settled(self);
         if number && !exact { self.metrics() } else { &[] }

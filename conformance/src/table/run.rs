@@ -58,7 +58,7 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
 }
 
 fn special_rows(subject: &dyn Subject) -> Result<Vec<SpecialRow>, Error> {
-    let types: Vec<Type> = Type::listed().collect();
+    let types: Vec<Type> = crate::table::listed_types().collect();
     let tables: Result<Vec<_>, _> = types.par_iter().map(|&ty| special::table(subject, ty)).collect();
     Ok(tables?.into_iter().flatten().collect())
 }

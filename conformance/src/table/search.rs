@@ -3,13 +3,14 @@
 use super::draw::Draw;
 use super::row::{Metric, Row};
 use super::tally::is_claimed;
-use crate::case::{Meaning, Op, Type};
+use crate::case::{Op, Type};
 use crate::right;
 use crate::subject::Subject;
 use std::time::Duration;
+use vernier_oracle::Meaning;
 use vernier_oracle::generate::counter;
 use vernier_oracle::search::{self, Peak, Search};
-use vernier_oracle::{self as oracle, Pair, Verdict};
+use vernier_oracle::{self as oracle, Pair, Target, Verdict};
 
 /// How long to search.
 #[derive(Clone, Copy, Debug)]
@@ -25,13 +26,13 @@ pub const LISTS: u64 = 16;
 
 /// Search `number` of a row in one metric: the worst case that it finds, operands in the order of the oracle.
 pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: u64, budget: Budget) -> Option<Peak> {
-    let Meaning::Number(meaning) = row.operation().meaning else {
+    let Meaning::Number(meaning) = Meaning::of(row.op) else {
         return None;
     };
     let draw = Draw::new(row, seed);
     let key = counter::named_key(seed, &format!("{row}, search {number} in {}", metric.name()));
     let search = Search::new(draw.shape().clone(), key);
-    let (ty, target) = (row.ty(number), row.ty(number).target());
+    let (ty, target) = (row.ty(number), Target::of(row.ty(number)));
     let measure = move |verdict: &Verdict| metric.read(verdict, &target);
     if ty.is_emulated() && draw.arity() <= 3 {
         return emulated(subject, &draw, (ty, row.op, meaning), measure, &search, budget);
@@ -81,13 +82,13 @@ pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: 
 fn emulated(
     subject: &dyn Subject,
     draw: &Draw,
-    (ty, op, meaning): (Type, Op, oracle::Op),
+    (ty, op, meaning): (Type, Op, Op),
     measure: impl Fn(&Verdict) -> f64 + Sync,
     search: &Search,
     budget: Budget,
 ) -> Option<Peak> {
     const BLOCK: usize = 32;
-    let target = ty.target();
+    let target = Target::of(ty);
     with_budget::<3>(search, budget, |args, values| {
         for (args, values) in args.chunks(BLOCK).zip(values.chunks_mut(BLOCK)) {
             let (mut held, mut results) = ([[(0.0, 0.0); 3]; BLOCK], [(0.0, 0.0); BLOCK]);

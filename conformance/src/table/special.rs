@@ -50,7 +50,7 @@ pub fn operations_of(ty: Type) -> impl Iterator<Item = Operation> {
 /// The line of one operation.
 pub fn row(subject: &dyn Subject, ty: Type, line: Operation) -> Result<SpecialRow, Failure> {
     let mut row = SpecialRow {
-        ty: ty.name().into(),
+        ty: ty.name().to_string(),
         op: line.op.to_string(),
         level: level_name(ty),
         cases: 0,
@@ -151,7 +151,7 @@ pub fn values(kind: Kind) -> Vec<Value> {
 }
 
 fn limbs(w: Width) -> impl Iterator<Item = u64> {
-    let f = w.format();
+    let f = vernier_oracle::Format::of(w);
     magnitudes(f.p - 1, f.emax as u128, u128::from(u64::MAX >> (65 - 4 * w.digits()))).map(|x| x as u64)
 }
 

@@ -3,12 +3,13 @@
 use super::draw::Draw;
 use super::emulated;
 use super::row::Row;
-use crate::case::{Arity, Case, Meaning, Op, Type, Value};
+use crate::case::{Arity, Case, Op, Type, Value};
 use crate::right::{self, is_normalized};
 use crate::subject::{Failure, Subject, number_value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use vernier_oracle::Meaning;
 use vernier_oracle::{self as oracle, Args, Pair, Summary, Target, Verdict};
 
 /// What was found in the samples of a row.
@@ -71,9 +72,9 @@ impl Tally {
 /// Whether the claim of the row is about these operands: normalised pairs, or special values with lo = 0; of composed
 /// operations only those whose intermediate results are in the moderate domain too.
 pub fn is_claimed(row: &Row, args: &[Pair]) -> bool {
-    let (w, target) = (row.width(), row.ty(0).target());
+    let (w, target) = (row.width(), Target::of(row.ty(0)));
     let plain = args.iter().all(|&x| is_normalized(w, x) || (!x.0.is_finite() && x.1 == 0.0));
-    match row.operation().meaning {
+    match Meaning::of(row.op) {
         Meaning::Number(_) => {}
         // Between mid and high limbs are copied, whatever they are.
         Meaning::Convert if matches!(row.op, Op::ToLevel(_)) => return plain,
@@ -105,7 +106,7 @@ pub fn is_claimed(row: &Row, args: &[Pair]) -> bool {
 /// Evaluates and judges cases of a row.
 pub fn run(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Result<Tally, Failure> {
     let line = row.operation();
-    match (line.meaning, line.args) {
+    match (Meaning::of(line.op), line.args) {
         (Meaning::Number(meaning), _) if let Type::Custom(f) = row.ty(0) => {
             super::reduced::run(subject, row, (f, meaning), seed, range)
         }
@@ -118,16 +119,10 @@ pub fn run(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Re
 }
 
 /// Operations on at most three numbers, in blocks.
-fn numbers(
-    subject: &dyn Subject,
-    row: &Row,
-    meaning: oracle::Op,
-    seed: u64,
-    range: Range<u64>,
-) -> Result<Tally, Failure> {
+fn numbers(subject: &dyn Subject, row: &Row, meaning: Op, seed: u64, range: Range<u64>) -> Result<Tally, Failure> {
     const BLOCK: u64 = 1024;
     let draw = Draw::new(row, seed);
-    let target = row.ty(0).target();
+    let target = Target::of(row.ty(0));
     let mut tally = Tally::default();
     let compared = super::is_compared(row);
     // Cases of one type at a time.
@@ -165,15 +160,9 @@ fn numbers(
 }
 
 /// Operations on any number of numbers.
-fn lists(
-    subject: &dyn Subject,
-    row: &Row,
-    meaning: oracle::Op,
-    seed: u64,
-    range: Range<u64>,
-) -> Result<Tally, Failure> {
+fn lists(subject: &dyn Subject, row: &Row, meaning: Op, seed: u64, range: Range<u64>) -> Result<Tally, Failure> {
     let draw = Draw::new(row, seed);
-    let target = row.ty(0).target();
+    let target = Target::of(row.ty(0));
     let mut tally = Tally::default();
     for index in range {
         let case = draw.case(index);
@@ -206,9 +195,9 @@ fn answers(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Re
         if let (Some(target), [arg]) = (&target, &case.args[..])
             && let (Some(x), Some(r)) = (arg.to_pair(), result.to_pair())
         {
-            let verdict = oracle::judge(oracle::Op::Value, target, &[x], r);
+            let verdict = oracle::judge(Op::Canonical, target, &[x], r);
             let verdict = match case.ty.is_emulated() {
-                true => right::emulated::settled(case.ty, oracle::Op::Value, &[x], Some(same), r, verdict),
+                true => right::emulated::settled(case.ty, Op::Canonical, &[x], Some(same), r, verdict),
                 false => verdict,
             };
             tally.add(row, index, &[x], &verdict);
@@ -237,9 +226,9 @@ fn evaluated(subject: &dyn Subject, draw: &Draw, range: Range<u64>) -> Result<Ve
 /// What the error of a conversion is measured against; `None` where its result has none.
 pub fn result_target(row: &Row) -> Option<Target> {
     let result = row.operation().result_kind(row.ty(0));
-    let of_number =
-        matches!(row.operation().meaning, Meaning::Convert) && row.arg_kinds().iter().all(|k| k.target().is_some());
-    result.target().filter(|_| of_number && !row.metrics().contains(&super::row::Metric::Answers))
+    let of_number = matches!(Meaning::of(row.op), Meaning::Convert)
+        && row.arg_kinds().iter().all(|k| Target::of_kind(*k).is_some());
+    Target::of_kind(result).filter(|_| of_number && !row.metrics().contains(&super::row::Metric::Answers))
 }
 
 /// The result of a case, for its line.

@@ -74,7 +74,7 @@ fn figures_hold_to_the_last_digit_shown() {
         };
         let case = parse_line(line.as_bytes()).unwrap().unwrap();
         let args: Vec<_> = case.args.iter().map(|a| a.to_pair().unwrap()).collect();
-        let exact = mpfr::judge(oracle::Op::Mul, &Target::FP32MP2, &args, case.results[0].to_pair().unwrap());
+        let exact = mpfr::judge(Op::Mul, &Target::FP32MP2, &args, case.results[0].to_pair().unwrap());
         for (shown, known) in [(figure("ulp "), exact.ulp), (figure("u2 "), exact.u2)] {
             // Six digits: half a unit of the last is at most 5e-6 of the figure.
             assert!((shown - known).abs() <= 5.01e-6 * known, "{line}: {known}");

@@ -3,10 +3,11 @@
 use crate::common::{fixture, text, vernier};
 use std::fs;
 use std::path::PathBuf;
-use vernier_conformance::case::{Case, Level, Meaning, Op, Source, Type, operation, read_lines};
+use vernier_conformance::case::{Case, Level, Op, Source, Type, operation, read_lines};
 use vernier_conformance::right::{self, Judgement};
 use vernier_conformance::table::{Metric, Row, claim};
 use vernier_oracle::Domain;
+use vernier_oracle::{Meaning, Target};
 
 fn files() -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = fs::read_dir(fixture("cases")).unwrap().map(|e| e.unwrap().path()).collect();
@@ -36,8 +37,9 @@ fn every_case_gives_its_result() {
 
 /// The largest error that a row of the case's type, level and operation is claimed to have, in any metric.
 fn is_within_claim(case: &Case, verdict: &vernier_oracle::Verdict) -> bool {
-    let covers =
-        |r: &&Row| r.type_name() == case.ty.name() && r.op == case.op && case.ty.level().is_none_or(|l| r.covers(l));
+    let covers = |r: &&Row| {
+        r.type_name() == case.ty.name().to_string() && r.op == case.op && case.ty.level().is_none_or(|l| r.covers(l))
+    };
     Row::all().iter().filter(covers).any(|row| {
         let claim = claim(row);
         match (verdict.domain, claim.metric) {
@@ -46,7 +48,7 @@ fn is_within_claim(case: &Case, verdict: &vernier_oracle::Verdict) -> bool {
             (_, Metric::U2) => verdict.u2 <= claim.bound,
             (_, Metric::Terms) => verdict.u2_of_terms <= claim.bound,
             (_, Metric::Ulp) => verdict.ulp <= claim.bound,
-            (_, Metric::Relative) => claim.metric.read(verdict, &case.ty.target()) <= claim.bound,
+            (_, Metric::Relative) => claim.metric.read(verdict, &Target::of(case.ty)) <= claim.bound,
             (_, Metric::Answers) => false,
         }
     })
@@ -65,7 +67,7 @@ fn the_oracle_agrees_with_every_case() {
                 assert!(chain || is_within_claim(&case, &verdict), "{case}: {verdict:?}");
             }
         }
-        let number = matches!(operation(case.ty, case.op).unwrap().meaning, Meaning::Number(_));
+        let number = matches!(Meaning::of(operation(case.ty, case.op).unwrap().op), Meaning::Number(_));
         let plain = case.args.iter().all(|a| a.to_pair().is_some_and(|x| x.1 == 0.0));
         let reduced = matches!(case.ty, Type::Custom(_));
         if number

@@ -4,8 +4,8 @@ use half::{bf16, f16};
 use vernier::custom::{Context, Format, Mode, Number, Options, Top};
 use vernier_conformance::right::custom::definition;
 use vernier_conformance::table::reduced::{number, operand, width};
+use vernier_oracle::Op;
 use vernier_oracle::generate::counter::{self, Words};
-use vernier_oracle::op::Op;
 use vernier_oracle::reduced::{Reduced, allows};
 
 const OPS: [Op; 6] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Sqrt, Op::Fma];

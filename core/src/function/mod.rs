@@ -8,4 +8,4 @@ mod types;
 
 pub use kind::{Int, Kind};
 pub use op::{Arity, OPERATIONS, Op, Operation, Slot, conversion_kinds, operation, operations};
-pub use types::{Level, Mode, Type, Width};
+pub use types::{Level, Mode, Type, TypeName, Width};

@@ -240,6 +240,11 @@ impl Type {
         }
     }
 
+    /// Its name without the level.
+    pub const fn name(self) -> TypeName {
+        TypeName(self)
+    }
+
     /// The types of this name, at every level.
     pub fn named(name: &str) -> impl Iterator<Item = Type> {
         Type::all().filter(move |ty| ty.family() == name)
@@ -248,11 +253,21 @@ impl Type {
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Type::Custom(format) => write!(f, "{format}")?,
-            _ => f.write_str(self.family())?,
-        }
+        write!(f, "{}", self.name())?;
         self.level().map_or(Ok(()), |l| write!(f, ".{}", l.name()))?;
         self.mode().filter(|&m| m != Mode::Rn).map_or(Ok(()), |m| write!(f, ".{}", m.name()))
+    }
+}
+
+/// A type's name without its level: the family's, of a reduced format with sizes and options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypeName(Type);
+
+impl fmt::Display for TypeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Type::Custom(format) => write!(f, "{format}"),
+            ty => f.pad(ty.family()),
+        }
     }
 }

@@ -84,7 +84,7 @@ fn host(filter: &str) -> Result<bool, Failure> {
     for f in named(filter) {
         let block = |i: u64| {
             let start = Instant::now();
-            std::hint::black_box((f.hash)(1, 1024 + i));
+            std::hint::black_box(f.hash(1, 1024 + i));
             start.elapsed().as_secs_f64()
         };
         let best = (0..24u64).map(block).fold(f64::INFINITY, f64::min);

@@ -22,7 +22,7 @@ fn tools<T>(result: Result<T, Failure>) -> Option<T> {
 #[test]
 fn pairs_issue_what_is_published() {
     let published = published(include_str!("../../fixtures/sass_counts.tsv"));
-    let key = |f: &Function| Some((f.family.to_string(), f.op.to_string(), f.level?.to_string()));
+    let key = |f: &Function| Some((f.id.family().to_string(), f.id.op_name(), f.id.level().map(|l| l.name())?.to_string()));
     let of_level = |f: &&Function| key(f).is_some_and(|key| published.contains_key(&key));
     let list: Vec<&Function> = functions().iter().filter(of_level).collect();
     assert!(list.len() >= 42);
@@ -31,18 +31,18 @@ fn pairs_issue_what_is_published() {
             return;
         };
         for (f, c) in list.iter().zip(counts) {
-            let level = f.level.unwrap();
+            let level = f.id.level().map(|l| l.name()).unwrap();
             let &[fp32, fp64, _] = &published[&key(f).unwrap()];
             let arithmetic = f64::from(fp32 + fp64);
             println!("{architecture} {} {:.2} of {arithmetic}: {c:.2?}", f.name(), c.total());
-            if f.op == "div" {
+            if f.id.op_name().as_str() == "div" {
                 continue;
             }
             // Moves of loop-carried values and constants.
             let moves = if architecture.starts_with("sm_1") { 0.75 } else { 0.25 };
             match level {
                 "high" => {
-                    let allowed = if f.family == "fp32mp2" { 5.0 } else { 6.0 };
+                    let allowed = if f.id.family() == "fp32mp2" { 5.0 } else { 6.0 };
                     assert!(c.total() <= arithmetic + allowed + moves, "{architecture} {}: {c:?}", f.name());
                 }
                 _ => {
@@ -80,7 +80,7 @@ fn a_native_format_costs_nothing() {
 #[test]
 fn fp32mp2_has_no_double_arithmetic() {
     let mut text = emit::cuda(&Cuda { fast_seeds: true }, Rare::default());
-    let list: Vec<&Function> = functions().iter().filter(|f| f.family == "fp32mp2" && f.op != "from_fp64mp2").collect();
+    let list: Vec<&Function> = functions().iter().filter(|f| f.id.family() == "fp32mp2" && f.id.op_name().as_str() != "from_fp64mp2").collect();
     list.iter().for_each(|f| text += &kernel(f));
     let Some(code) = tools(listing(&text, "sm_90")) else { return };
     assert!(code.len() >= list.len());
@@ -95,7 +95,7 @@ fn fp32mp2_has_no_double_arithmetic() {
 fn emulated_doubles_have_no_double_arithmetic() {
     let dialect = Cuda { fast_seeds: true };
     let mut text = emit::cuda(&dialect, Rare::default());
-    let list: Vec<&Function> = functions().iter().filter(|f| f.family.starts_with("fp64emu")).collect();
+    let list: Vec<&Function> = functions().iter().filter(|f| f.id.family().starts_with("fp64emu")).collect();
     list.iter().for_each(|f| text += &kernel(f));
     let Some(code) = tools(listing(&text, "sm_90")) else { return };
     assert!(code.len() >= list.len());

@@ -74,9 +74,9 @@ fn opencl_header_names_its_functions() {
     let header = emit::opencl();
     let top: String = header.lines().take_while(|line| line.starts_with("//")).collect::<Vec<_>>().join("\n");
     let words: Vec<&str> = top.split(|c: char| !c.is_alphanumeric()).collect();
-    for f in functions().iter().filter(|f| f.family.starts_with("fp64emu")) {
+    for f in functions().iter().filter(|f| f.id.family().starts_with("fp64emu")) {
         assert!(header.contains(&format!(" {}(", f.name())));
-        for part in f.op.split('_') {
+        for part in f.id.op_name().as_str().split('_') {
             assert!(words.contains(&part), "{}: {part}", f.name());
         }
     }

@@ -57,7 +57,7 @@ fn driver(n: usize) -> String {
     let mut text = emit::cuda(&Cuda::default(), Rare::Automatic);
     text += "#include <cstdio>\nstatic vernier_u64 in[16], out[16];\nusing namespace vernier::detail;\n";
     // Formats in types are a template in the header; these are their functions on devices.
-    for f in functions().iter().filter(|f| f.family.starts_with("fp64_custom_")) {
+    for f in functions().iter().filter(|f| f.id.family().starts_with("fp64_custom_")) {
         text += &print::tables(&Cuda::default(), [&f.tape]);
         text += &print::function(&Cuda::default(), f, Rare::Automatic, None);
     }

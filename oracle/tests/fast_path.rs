@@ -53,7 +53,7 @@ fn blocks_give_the_single_verdicts_in_order() {
             let cases: Vec<_> = (0..500)
                 .map(|_| {
                     let args = common::args(&mut rng, op, target.limb);
-                    let r = common::result(&mut rng, *op, &args, target.limb);
+                    let r = common::result(&mut rng, op, &args, target.limb);
                     let mut block = [(f64::NAN, 1.0); 3];
                     block[..args.len()].copy_from_slice(&args);
                     (block, r)

@@ -2,9 +2,7 @@
 
 use crate::record::{self, F32, F64, Handle, Recording, Truth, U32, U64};
 use crate::tape::{Id, Tape, Ty};
-use core::num::Wrapping;
 use vernier::emu::Unpacked;
-use vernier::host::Host;
 use vernier::machine::{Machine, WordMachine};
 
 /// The type of an argument or result.
@@ -100,51 +98,6 @@ pub trait Io<M: WordMachine> {
     fn result(&mut self, _: Kind) {}
 }
 
-/// Bit patterns in and out.
-pub(crate) struct HostIo<'a> {
-    pub input: std::slice::Iter<'a, u64>,
-    pub output: Vec<u64>,
-}
-
-impl HostIo<'_> {
-    fn next(&mut self) -> u64 {
-        *self.input.next().expect("one bit pattern per argument")
-    }
-}
-
-impl Io<Host> for HostIo<'_> {
-    fn f32(&mut self) -> f32 {
-        f32::from_bits(self.next() as u32)
-    }
-    fn f64(&mut self) -> f64 {
-        f64::from_bits(self.next())
-    }
-    fn u32(&mut self) -> Wrapping<u32> {
-        Wrapping(self.next() as u32)
-    }
-    fn u64(&mut self) -> Wrapping<u64> {
-        Wrapping(self.next())
-    }
-    fn truth(&mut self) -> bool {
-        self.next() & 1 == 1
-    }
-    fn put_f32(&mut self, v: f32) {
-        self.output.push(v.to_bits() as u64);
-    }
-    fn put_f64(&mut self, v: f64) {
-        self.output.push(v.to_bits());
-    }
-    fn put_u32(&mut self, v: Wrapping<u32>) {
-        self.output.push(v.0 as u64);
-    }
-    fn put_u64(&mut self, v: Wrapping<u64>) {
-        self.output.push(v.0);
-    }
-    fn put_truth(&mut self, v: bool) {
-        self.output.push(v as u64);
-    }
-}
-
 /// Handles in and out.
 #[derive(Default)]
 pub(crate) struct TapeIo {
@@ -204,6 +157,38 @@ impl Io<Recording> for TapeIo {
     }
 }
 
+/// An argument of a kind that is known where code is built.
+pub trait Argument {
+    /// Reads one, for what the reading does.
+    fn read<M: WordMachine, I: Io<M>>(io: &mut I);
+}
+
+/// Kinds of all arguments of a function, as a tuple: functions with the same arguments share what is built from it.
+pub trait Signature {
+    /// Reads them, for what the reading does.
+    fn read<M: WordMachine, I: Io<M>>(io: &mut I);
+}
+
+macro_rules! signatures {
+    ($($($k:ident)+;)*) => {$(
+        impl<$($k: Argument),+> Signature for ($($k,)+) {
+            #[inline(always)]
+            fn read<M: WordMachine, I: Io<M>>(io: &mut I) {
+                $($k::read::<M, I>(io);)+
+            }
+        }
+    )*};
+}
+
+signatures! {
+    A;
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E F;
+}
+
 macro_rules! kinds {
     ($($name:ident $kind:ident: $t:ty = $get:ident $put:ident;)*) => {
         /// Arguments by kind.
@@ -215,6 +200,21 @@ macro_rules! kinds {
                 pub fn $name<M: WordMachine, I: Io<M>>(io: &mut I) -> $t {
                     io.param(Kind::$kind);
                     io.$get()
+                }
+            )*
+        }
+        /// Kinds as types, for [`Signature`].
+        pub mod kind {
+            $(
+                #[doc = concat!("[`Kind::", stringify!($kind), "`](super::Kind)")]
+                #[allow(non_camel_case_types)]
+                #[derive(Clone, Copy, Debug)]
+                pub struct $name;
+                impl super::Argument for $name {
+                    #[inline(always)]
+                    fn read<M: super::WordMachine, I: super::Io<M>>(io: &mut I) {
+                        super::read::$name::<M, I>(io);
+                    }
                 }
             )*
         }

@@ -1,43 +1,37 @@
 //! Every function of `core`, with its name, arguments, results, tape and host instance.
 
-use crate::io::{HostIo, Kind, TapeIo, read, write};
+use crate::cases::{Column, RUN, SLOTS};
+use crate::io::{Kind, TapeIo, read, write};
 use crate::tape::Tape;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 use vernier::convert::{self, Double, Integer, Single};
 use vernier::emu::{self, Rd, Rn, Ru, Rz, unpacked};
 use vernier::host::Host;
-use vernier::machine::{IeeeLimb, Value, Word, WordMachine};
+use vernier::machine::{IeeeLimb, Limb, Value, Word, WordMachine};
 use vernier::pair::{self, High, Level, Low, Mid};
 
 /// A function of `core`.
 #[derive(Debug)]
 pub struct Function {
-    /// The type it belongs to: `fp32mp2`, `fp64mp2`, `fp64emu` or `fp64emu_unpacked`.
-    pub family: &'static str,
-    /// The operation, as in a case line.
-    pub op: &'static str,
-    /// "low", "mid" or "high"; none where all levels share one sequence.
-    pub level: Option<&'static str>,
+    /// Which.
+    pub id: FunctionId,
     /// The arguments.
     pub params: Vec<Kind>,
     /// The results.
     pub results: Vec<Kind>,
     /// The function, recorded.
     pub tape: Tape,
-    /// The hash of the results on the host for one block of generated cases: of the seed and the block's number. See
-    /// [`crate::cases`].
-    pub hash: fn(u64, u64) -> u64,
-    /// The function on the host: see [`Function::host`].
-    pub host: fn(&[u64]) -> Vec<u64>,
+    /// The generated arguments of a run of cases: of the seed and the run's number.
+    pub generate: fn(u64, u64, &mut [Column; SLOTS]),
+    /// The results on the host in the first cases of a run, as many as are asked for.
+    pub block: fn(&[Column; SLOTS], &mut [Column; SLOTS], usize),
 }
 
 impl Function {
-    /// `FAMILY_LEVEL_OP`, or `FAMILY_OP` where all levels share one sequence: its name in printed code.
+    /// Its name in printed code.
     pub fn name(&self) -> String {
-        match self.level {
-            Some(level) => format!("{}_{level}_{}", self.family, self.op),
-            None => format!("{}_{}", self.family, self.op),
-        }
+        self.id.to_string()
     }
 
     /// The results on the host: one bit pattern per argument limb or word in, one per result limb or word out, each
@@ -46,7 +40,33 @@ impl Function {
     /// # Panics
     /// If there are fewer bit patterns than [`Tape::args`].
     pub fn host(&self, args: &[u64]) -> Vec<u64> {
-        (self.host)(args)
+        let columns: Vec<[u64; 1]> = args.iter().map(|&bits| [bits]).collect();
+        self.evaluate(&columns).into_iter().map(|column| column[0]).collect()
+    }
+
+    /// The results on the host for many cases: bit patterns by slot, then case.
+    ///
+    /// # Panics
+    /// If there are fewer columns than [`Tape::args`], or they differ in length.
+    pub fn evaluate<C: AsRef<[u64]>>(&self, args: &[C]) -> Vec<Vec<u64>> {
+        assert!(args.len() >= self.tape.args.len(), "{}: one column per slot of the arguments", self.id);
+        let n = args.first().map_or(0, |column| column.as_ref().len());
+        let mut all = vec![Vec::with_capacity(n); self.tape.body.results.len()];
+        let (mut columns, mut results) = ([[0; RUN]; SLOTS], [[0; RUN]; SLOTS]);
+        for start in (0..n).step_by(RUN) {
+            let count = RUN.min(n - start);
+            for (column, arg) in columns.iter_mut().zip(args) {
+                column[..count].copy_from_slice(&arg.as_ref()[start..start + count]);
+            }
+            (self.block)(&columns, &mut results, count);
+            all.iter_mut().zip(&results).for_each(|(to, column)| to.extend_from_slice(&column[..count]));
+        }
+        all
+    }
+
+    /// The hash of the results on the host for one block of generated cases. See [`crate::cases`].
+    pub fn hash(&self, seed: u64, block: u64) -> u64 {
+        crate::cases::block::hash(self, seed, block)
     }
 }
 
@@ -56,10 +76,6 @@ macro_rules! function {
     ($list:ident, $family:expr, $op:expr, $level:expr, $m:ident [$($g:ident)?],
      |$($arg:ident: $kind:ident),*| -> $result:ident $body:block) => {{
         #[inline(always)]
-        fn arguments<$m: WordMachine, I: crate::io::Io<$m>>(io: &mut I) {
-            $(read::$kind::<$m, I>(io);)*
-        }
-        #[inline(always)]
         fn body<$m: WordMachine, I: crate::io::Io<$m> $(, $g: Level)?>(io: &mut I) {
             $(let $arg = read::$kind::<$m, I>(io);)*
             let result = $body;
@@ -67,32 +83,23 @@ macro_rules! function {
         }
         let (tape, io) = TapeIo::record(body::<crate::record::Recording, TapeIo $(, $g)?>);
         $list.push(Function {
-            family: $family,
-            op: $op,
-            level: $level,
+            id: FunctionId::named($family, $op, $level).expect("an operation of the family"),
             params: io.params,
             results: io.results,
             tape,
-            hash: |seed, block| {
-                use crate::cases::block::{Collect, Replay, hash};
-                hash(
-                    seed,
-                    block,
-                    |io| arguments::<Host, Collect<'_>>(io),
-                    |io| body::<Host, Replay<'_> $(, $g)?>(io),
-                )
-            },
-            host: |bits| {
-                let mut io = HostIo { input: bits.iter(), output: Vec::new() };
-                body::<Host, HostIo $(, $g)?>(&mut io);
-                io.output
+            generate: crate::cases::block::generate::<($(crate::io::kind::$kind,)*)>,
+            block: |args, results, n| {
+                crate::cases::block::evaluate(args, results, n, |io| body::<Host, _ $(, $g)?>(io));
             },
         });
     }};
 }
 
 pub mod custom;
+mod id;
 pub mod stat;
+
+pub use id::{FunctionId, Stat};
 
 macro_rules! pair_functions {
     ($at:ident, $shared:ident, $family:expr, $pair:ident, $limb:ident) => {
@@ -380,6 +387,45 @@ fn unpacked(list: &mut Vec<Function>) {
     to!("u64", u64, |M, x| unpacked::to_integer::<M>(x, int(64, false)));
 }
 
+/// The limbs' own operations, on the processor and as a device has them. No part of printed headers.
+pub mod limbs {
+    use super::*;
+
+    macro_rules! limb {
+        ($name:ident, $family:literal, $limb:ident) => {
+            fn $name(list: &mut Vec<Function>) {
+                function!(list, $family, "add", None, M [], |x: $limb, y: $limb| -> $limb { x + y });
+                function!(list, $family, "sub", None, M [], |x: $limb, y: $limb| -> $limb { x - y });
+                function!(list, $family, "mul", None, M [], |x: $limb, y: $limb| -> $limb { x * y });
+                function!(list, $family, "div", None, M [], |x: $limb, y: $limb| -> $limb { x.div(y) });
+                function!(list, $family, "fma", None, M [], |x: $limb, y: $limb, z: $limb| -> $limb { x.fma(y, z) });
+                function!(list, $family, "sqrt", None, M [], |x: $limb| -> $limb { x.sqrt() });
+                function!(list, $family, "neg", None, M [], |x: $limb| -> $limb { -x });
+                function!(list, $family, "eq", None, M [], |x: $limb, y: $limb| -> bool { x.eq(y) });
+                function!(list, $family, "ne", None, M [], |x: $limb, y: $limb| -> bool { !x.eq(y) });
+                function!(list, $family, "lt", None, M [], |x: $limb, y: $limb| -> bool { x.lt(y) });
+                function!(list, $family, "le", None, M [], |x: $limb, y: $limb| -> bool { x.le(y) });
+                function!(list, $family, "gt", None, M [], |x: $limb, y: $limb| -> bool { y.lt(x) });
+                function!(list, $family, "ge", None, M [], |x: $limb, y: $limb| -> bool { y.le(x) });
+            }
+        };
+    }
+
+    limb!(f32s, "f32", f32);
+    limb!(f64s, "f64", f64);
+
+    /// All of them.
+    pub fn functions() -> &'static [Function] {
+        static FUNCTIONS: OnceLock<Vec<Function>> = OnceLock::new();
+        FUNCTIONS.get_or_init(|| {
+            let mut list = Vec::new();
+            f32s(&mut list);
+            f64s(&mut list);
+            list
+        })
+    }
+}
+
 /// Every function, in a fixed order.
 pub fn functions() -> &'static [Function] {
     static FUNCTIONS: OnceLock<Vec<Function>> = OnceLock::new();
@@ -403,7 +449,13 @@ pub fn functions() -> &'static [Function] {
     })
 }
 
-/// The function of this family, operation and level (any level where all share one sequence).
+/// The function of this family, operation and level (any level where all share one sequence), by their names in printed code.
 pub fn find(family: &str, op: &str, level: &str) -> Option<&'static Function> {
-    functions().iter().find(|f| f.family == family && f.op == op && f.level.is_none_or(|l| l == level))
+    get(FunctionId::named(family, op, Some(level))?).or_else(|| get(FunctionId::named(family, op, None)?))
+}
+
+/// A function of the registry, or of the limbs.
+pub fn get(id: FunctionId) -> Option<&'static Function> {
+    static PLACES: OnceLock<HashMap<FunctionId, &'static Function>> = OnceLock::new();
+    PLACES.get_or_init(|| functions().iter().chain(limbs::functions()).map(|f| (f.id, f)).collect()).get(&id).copied()
 }

@@ -1,5 +1,6 @@
 //! Recorded functions: operation counts and structure.
 
+use vernier::function::Level;
 use vernier_tape::registry::{find, functions};
 use vernier_tape::tape::Op;
 
@@ -26,8 +27,8 @@ fn operation_counts() {
 
 #[test]
 fn low_and_mid_have_no_branch_and_no_test() {
-    let pairs = functions().iter().filter(|f| f.family.ends_with("mp2"));
-    for f in pairs.filter(|f| matches!(f.level, Some("low" | "mid"))) {
+    let pairs = functions().iter().filter(|f| f.id.family().ends_with("mp2"));
+    for f in pairs.filter(|f| matches!(f.id.level(), Some(Level::Low | Level::Mid))) {
         assert!(f.tape.branches.is_empty(), "{}", f.name());
         assert!(f.tape.nodes.iter().all(|n| !matches!(n.op, Op::Lt | Op::Le | Op::Eq | Op::Select)), "{}", f.name());
     }

@@ -20,11 +20,13 @@
 
 mod parse;
 mod read;
+mod slots;
 mod unpacked;
 mod value;
 
 pub use parse::parse_line;
 pub use read::{Line, Source, read_lines, read_raw_lines};
+pub use slots::{kind_of, slots, value};
 pub use unpacked::Unpacked;
 pub use value::{IntText, Value};
 pub use vernier::function::{

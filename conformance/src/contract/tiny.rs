@@ -33,7 +33,7 @@ pub fn explain(f: &Function, faults: &[Fault]) -> Vec<Option<String>> {
         return reasons;
     }
     let long = f.tape.nodes.len() > 100;
-    match f.op {
+    match f.id.op_name().as_str() {
         // Shifts make the operands of sums many, and long tapes make them slow: there only exactness is looked for, and
         // what two bits can tell about sums of two.
         "fma" | "mad" => by_precision::<2>(f, faults, &mut reasons, !long),
@@ -88,7 +88,7 @@ fn underflow<const P: u32>(f: &Function, faults: &[Fault], reasons: &mut [Option
     let near = pairs::<P>();
     let mut all: Vec<Vec<f64>> = Vec::new();
     for x in small(1.0) {
-        match f.op {
+        match f.id.op_name().as_str() {
             "add" | "sub" => {
                 all.extend(small(1.0).into_iter().flat_map(|y| signs.map(|s| vec![x.0, x.1, s * y.0, s * y.1])))
             }
@@ -185,7 +185,7 @@ fn operands<const P: u32>(f: &Function) -> Vec<Vec<f64>> {
     for &x in &pairs {
         for sign in signs {
             let x = scaled(x, 0, sign);
-            match f.op {
+            match f.id.op_name().as_str() {
                 "add" | "sub" => {
                     for &y in &pairs {
                         for e in -reach..=reach {

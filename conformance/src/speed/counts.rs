@@ -80,9 +80,9 @@ pub fn count(quick: bool) -> Result<Vec<Counts>, Failure> {
 /// Why nothing could be counted.
 pub fn count_on(architectures: &[&str], wanted: impl Fn(&Function) -> bool) -> Result<Vec<Counts>, Failure> {
     let published = sass::published(PUBLISHED);
-    let key = |f: &Function| (f.family.to_string(), f.op.to_string(), f.level.unwrap_or("mid").to_string());
-    let fused = |f: &Function| f.op == "fma" && f.family.starts_with("fp64emu");
-    let listed = |f: &&Function| f.level.is_some() || published.contains_key(&key(f)) || fused(f);
+    let key = |f: &Function| (f.id.family().to_string(), f.id.op_name(), f.id.level().map(|l| l.name()).unwrap_or("mid").to_string());
+    let fused = |f: &Function| f.id.op_name().as_str() == "fma" && f.id.family().starts_with("fp64emu");
+    let listed = |f: &&Function| f.id.level().map(|l| l.name()).is_some() || published.contains_key(&key(f)) || fused(f);
     let list: Vec<&Function> = functions().iter().filter(listed).filter(|f| wanted(f)).collect();
     let of = |&architecture: &&str| {
         let counts = sass::count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, architecture)?;
@@ -101,11 +101,11 @@ pub fn count_on(architectures: &[&str], wanted: impl Fn(&Function) -> bool) -> R
                 spills: c[i].spills,
             })
             .collect();
-        let (level, published) = (f.level.unwrap_or("all"), published.get(&key(f)).copied());
-        let verdicts: Vec<bool> = counts.iter().filter_map(|c| reached(f.family, f.op, level, published, c)).collect();
+        let (level, published) = (f.id.level().map(|l| l.name()).unwrap_or("all"), published.get(&key(f)).copied());
+        let verdicts: Vec<bool> = counts.iter().filter_map(|c| reached(f.id.family(), f.id.op_name().as_str(), level, published, c)).collect();
         Counts {
-            family: f.family.into(),
-            op: f.op.into(),
+            family: f.id.family().into(),
+            op: f.id.op_name(),
             level: level.into(),
             published,
             reached: (!verdicts.is_empty()).then(|| verdicts.into_iter().all(|v| v)),

@@ -3,9 +3,8 @@
 //! The type is a pair of floats or doubles that is built from (hi, lo) and gives its limbs by methods or members. It has
 //! + - * /; `fma` and `sqrt` are taken where it has them.
 
-use super::bits::{slots, value};
 use super::{Failure, Subject, Unsupported};
-use crate::case::{Kind, Level, Op, Type, Value, Width};
+use crate::case::{slots, value, Kind, Level, Op, Type, Value, Width};
 use std::path::PathBuf;
 use vernier_gpu::device::{Api, Device, Error, Program, Source, cuda};
 

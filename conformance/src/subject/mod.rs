@@ -1,20 +1,15 @@
 //! Subjects: whatever evaluates cases.
 
-mod bits;
-mod convert;
-mod custom;
-mod emulated;
 mod foreign;
 mod host;
-mod limb;
 mod on_device;
-mod pair;
+mod recorded;
 mod twofloat;
 
-pub use bits::{arguments_of, case_of, function_of, kind_of, slots, value};
 pub use foreign::{Foreign, Header};
 pub use host::Host;
 pub use on_device::{OnDevice, Recorded};
+pub use recorded::{arguments_of, case_of, function_of};
 pub use twofloat::TwoFloatCrate;
 
 use crate::case::{Kind, Op, Type, Unpacked, Value, Width, operation};
@@ -101,24 +96,4 @@ pub fn number_value(kind: Kind, x: Pair) -> Value {
         Kind::Unpacked => Value::Unpacked(Unpacked::of_pair(x)),
         _ => Value::of_pair(Width::F64, x),
     }
-}
-
-/// Calls a generic function with the limb and level types of a pair type.
-macro_rules! with_pair_type {
-    ($w:expr, $l:expr, $function:ident($($arg:expr),*)) => {
-        match ($w, $l) {
-            ($crate::case::Width::F32, $crate::case::Level::Low) => $function::<f32, vernier::Low>($($arg),*),
-            ($crate::case::Width::F32, $crate::case::Level::Mid) => $function::<f32, vernier::Mid>($($arg),*),
-            ($crate::case::Width::F32, $crate::case::Level::High) => $function::<f32, vernier::High>($($arg),*),
-            ($crate::case::Width::F64, $crate::case::Level::Low) => $function::<f64, vernier::Low>($($arg),*),
-            ($crate::case::Width::F64, $crate::case::Level::Mid) => $function::<f64, vernier::Mid>($($arg),*),
-            ($crate::case::Width::F64, $crate::case::Level::High) => $function::<f64, vernier::High>($($arg),*),
-        }
-    };
-}
-use with_pair_type;
-
-/// The width of a limb type.
-pub(crate) const fn width_of<F: vernier::HostLimb>() -> Width {
-    if F::P == 24 { Width::F32 } else { Width::F64 }
 }

@@ -1,6 +1,7 @@
 //! Vernier's own types on a device.
 
-use super::bits::{arguments_of, function_of, kind_of, value};
+use super::host::evaluated;
+use super::recorded::function_of;
 use super::{Failure, Host, Subject, Unsupported};
 use crate::case::{Op, Type, Value};
 use std::collections::HashMap;
@@ -78,11 +79,14 @@ impl Subject for OnDevice<'_> {
     fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
         let unsupported = Unsupported { subject: self.device.api().name(), ty, op };
         let f = function_of(ty, op).ok_or(unsupported)?;
-        let rows: Vec<Vec<u64>> = cases.iter().map(|args| arguments_of(f, ty, op, args)).collect();
-        let columns: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect();
-        let results = self.map(f, &columns)?;
-        let kind = kind_of(f.results[0]);
-        let row = |i: usize| results.iter().map(|column| column[i]).collect::<Vec<u64>>();
-        Ok((0..cases.len()).map(|i| value(kind, &row(i))).collect())
+        let mut failed = None;
+        let values = evaluated(f, ty, op, cases, |columns| {
+            let map = self.map(f, columns);
+            map.unwrap_or_else(|error| {
+                failed = Some(error);
+                vec![vec![0; cases.len()]; f.tape.body.results.len()]
+            })
+        });
+        failed.map_or(Ok(values), |error| Err(error.into()))
     }
 }

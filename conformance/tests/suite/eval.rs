@@ -6,7 +6,7 @@ use vernier_conformance::case::{Level, Op, Type, operation, parse_line};
 use vernier_conformance::right::{Judgement, judge};
 use vernier_conformance::subject::{Host, Subject};
 use vernier_conformance::table::{special_row, special_values};
-use vernier_oracle::{self as oracle, Target, mpfr};
+use vernier_oracle::{Target, mpfr};
 
 #[test]
 fn published_bits() {

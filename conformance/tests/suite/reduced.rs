@@ -86,7 +86,7 @@ fn every_option_is_as_defined() {
             for op in OPS {
                 for _ in 0..60 {
                     let mut args: Vec<f64> = Vec::new();
-                    for _ in 0..op.arity().unwrap() {
+                    for _ in 0..vernier_oracle::target::arity(op).unwrap() {
                         args.push(operand(&mut words, f, args.last().copied()));
                     }
                     check(&context, &definition, op, &args);

@@ -33,7 +33,7 @@ pub(super) fn name(subject: Subject, op: &str, author: Author) -> String {
 
 /// Whether all levels of a subject share this operation.
 pub(super) fn is_shared(subject: Subject, op: &str) -> bool {
-    subject.function(op).is_some_and(|f| f.level.is_none())
+    subject.function(op).is_some_and(|f| f.id.level().is_none())
 }
 
 impl Subject {

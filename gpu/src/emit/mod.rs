@@ -217,7 +217,7 @@ const EMULATED: &str = concat!(
 
 /// Functions over formats that callers give as constants stand for those of fixed sizes.
 fn printed() -> impl Iterator<Item = &'static Function> {
-    functions().iter().filter(|f| custom::format_of(f.family).is_none())
+    functions().iter().filter(|f| custom::format_of(f.id.family()).is_none())
 }
 
 /// The printed functions. With `guard`, those that use doubles stand between an `#if` of that text and `#endif`.

@@ -138,7 +138,7 @@ pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u
             let Some((first, on, buffer, start, end)) = waiting.pop_front() else { return Ok(()) };
             let host_start = Instant::now();
             let count = buffer.len() as u64;
-            let host: Vec<u64> = (first..first + count).into_par_iter().map(|block| (f.hash)(seed, block)).collect();
+            let host: Vec<u64> = (first..first + count).into_par_iter().map(|block| f.hash(seed, block)).collect();
             c.host_seconds += host_start.elapsed().as_secs_f64();
             let device = kernels[on].device.download(&buffer)?;
             c.device_seconds += start.until(&end)?.as_secs_f64();

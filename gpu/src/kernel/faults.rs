@@ -82,7 +82,7 @@ impl<'d> Faulty<'d> {
         while done < blocks.end && (done == blocks.start || caught.survivors().next().is_some()) {
             let count = if done == blocks.start { 1 } else { (blocks.end - done).min(256) };
             let host: Vec<u64> =
-                (done..done + count).into_par_iter().map(|block| (self.function.hash)(seed, block)).collect();
+                (done..done + count).into_par_iter().map(|block| self.function.hash(seed, block)).collect();
             // Fault n is none: the control.
             let runs: Vec<Range<usize>> = if done == blocks.start {
                 std::iter::once(0..n + 1).collect()

@@ -9,32 +9,33 @@ use super::{Comparison, Kernels, Mismatch};
 use crate::device::{Api, Device, Error, Source};
 use std::ops::Range;
 use std::time::Instant;
+use vernier::function::{self, Level, Mode as Direction, Type};
 use vernier::machine::{IeeeLimb, Limb, Value, Word};
 use vernier_tape::cases::BLOCK;
 use vernier_tape::faults::one_nan;
 use vernier_tape::record::{self, F64, Handle, U64};
-use vernier_tape::registry::Function;
+use vernier_tape::registry::{Function, FunctionId};
 use vernier_tape::tape::{Mode, Op, Tape, Ty};
 
 /// The operation and direction of a function of packed emulated doubles that doubles have too.
 fn operation(f: &Function) -> Option<(Op, Mode)> {
-    let (name, mode) = match f.op.rsplit_once('_') {
-        Some((name, "rz")) => (name, Mode::Zero),
-        Some((name, "ru")) => (name, Mode::Up),
-        Some((name, "rd")) => (name, Mode::Down),
-        _ => (f.op, Mode::Exact),
+    let FunctionId::Of(Type::Packed(Level::High, direction), op) = f.id else { return None };
+    let mode = match direction {
+        Direction::Rn => Mode::Exact,
+        Direction::Rz => Mode::Zero,
+        Direction::Ru => Mode::Up,
+        Direction::Rd => Mode::Down,
     };
-    let op = match name {
-        "add" => Op::Add,
-        "sub" => Op::Sub,
-        "mul" => Op::Mul,
-        "div" => Op::Div,
-        "sqrt" => Op::Sqrt,
-        "fma" => Op::Fma,
+    let op = match op {
+        function::Op::Add => Op::Add,
+        function::Op::Sub => Op::Sub,
+        function::Op::Mul => Op::Mul,
+        function::Op::Div => Op::Div,
+        function::Op::Sqrt => Op::Sqrt,
+        function::Op::Fma => Op::Fma,
         _ => return None,
     };
-    let is_exact = f.family == "fp64emu" && f.level.is_none_or(|level| level == "high");
-    is_exact.then_some((op, mode))
+    Some((op, mode))
 }
 
 /// The function on the device's doubles; `None` where doubles do not have it.
@@ -56,9 +57,16 @@ pub fn native(f: &Function) -> Option<Function> {
     for node in tape.nodes.iter_mut().filter(|n| n.op == op && n.ty == Ty::F64) {
         *node = node.in_mode(mode);
     }
-    let (family, hash) = ("fp64native", f.hash);
+    let FunctionId::Of(Type::Packed(_, direction), op) = f.id else { return None };
     let (params, results) = (f.params.clone(), f.results.clone());
-    Some(Function { family, op: f.op, level: f.level, params, results, tape, hash, host: f.host })
+    Some(Function {
+        id: FunctionId::Native(op, direction),
+        params,
+        results,
+        tape,
+        generate: f.generate,
+        block: f.block,
+    })
 }
 
 /// Functions of emulated doubles with their twins, compiled on a device.

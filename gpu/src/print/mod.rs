@@ -11,6 +11,7 @@ pub use cuda::Cuda;
 pub use opencl::OpenCl;
 
 use std::fmt::Write;
+use vernier::function::Op as Operation;
 use vernier_tape::faults::Fault;
 use vernier_tape::io::Kind;
 use vernier_tape::registry::{Function, custom};
@@ -107,9 +108,9 @@ pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: 
     let recorded = short.as_ref().unwrap_or(&function.tape);
     let pairs = function.params.iter().any(|k| matches!(k, Kind::Pair32 | Kind::Pair64));
     let wide = function.params.contains(&Kind::Pair64);
-    let rare = match (rare, function.op) {
-        (Rare::Automatic, "add" | "sub" | "acc" | "renormalize") if pairs => Rare::Inline,
-        (Rare::Automatic, "mul" | "div") if wide => Rare::Outline,
+    let rare = match (rare, function.id.op()) {
+        (Rare::Automatic, Some(Operation::Add | Operation::Sub | Operation::Acc | Operation::Renormalize)) if pairs => Rare::Inline,
+        (Rare::Automatic, Some(Operation::Mul | Operation::Div)) if wide => Rare::Outline,
         // Where the format is a constant of the caller, it reaches the rare path in place only.
         (Rare::Automatic, _) if wide || custom::is_custom(function) => Rare::Inline,
         (Rare::Automatic, _) => Rare::Outline,

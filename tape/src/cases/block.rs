@@ -1,58 +1,69 @@
-//! Hashes on the host. The arguments of a run of cases are generated first, in a loop that compilers vectorise, then
-//! the function is evaluated for each.
+//! Runs of cases on the host, and hashes of their results. The arguments of a run are generated first, then the function is
+//! evaluated for each, both in loops that compilers vectorise.
 
-use super::BLOCK;
-use super::generator::{Cases, RUN_BITS};
-use crate::io::{Io, Kind};
+use super::generator::{Cases, GOLDEN, RUN_BITS, mixed};
+use super::{BLOCK, Column, RUN, SLOTS};
+use crate::io::{Io, Signature};
+use crate::faults::one_nan;
+use crate::registry::Function;
+use crate::tape::Ty;
 use std::num::Wrapping;
 use vernier::host::Host;
 
-/// Cases in a run.
-const RUN: usize = 1 << RUN_BITS;
-/// The most slots that arguments have.
-const SLOTS: usize = 12;
-
-/// Bit patterns by slot, then case.
-type Arguments = [[u64; RUN]; SLOTS];
-
-/// Generates the arguments of one case and keeps them.
-pub(crate) struct Collect<'a> {
+/// Generates the arguments of one case.
+struct Collect<'a> {
     cases: Cases<Host>,
-    kept: &'a mut Arguments,
+    columns: &'a mut [Column],
     case: usize,
     slot: usize,
 }
 
-/// Gives the arguments of one case back and hashes its results.
-pub(crate) struct Replay<'a> {
-    cases: Cases<Host>,
-    kept: &'a Arguments,
+/// Gives the arguments of one case and takes its results.
+pub(crate) struct Lane<'a> {
+    args: &'a [Column],
+    results: &'a mut [Column],
     case: usize,
     slot: usize,
+    out: usize,
 }
 
-/// The hash of one block of cases; `arguments` only reads arguments, `f` reads them and puts results.
+/// The arguments of a run of cases, a column per slot.
+pub(crate) fn generate<S: Signature>(seed: u64, run: u64, columns: &mut [Column; SLOTS]) {
+    let seed = Wrapping(seed);
+    let classes = Cases::<Host>::classes(seed, Wrapping(run));
+    for case in 0..RUN {
+        let cases = Cases::in_run(seed, classes, Wrapping(run << RUN_BITS | case as u64));
+        S::read::<Host, _>(&mut Collect { cases, columns, case, slot: 0 });
+    }
+}
+
+/// The results of `f` in the first `n` cases of a run.
 #[inline(always)]
-pub(crate) fn hash(
-    seed: u64,
-    block: u64,
-    arguments: impl for<'a> Fn(&mut Collect<'a>),
-    f: impl for<'a> Fn(&mut Replay<'a>),
-) -> u64 {
-    let (seed, runs) = (Wrapping(seed), BLOCK / RUN as u64);
-    let mut kept = [[0; RUN]; SLOTS];
+pub(crate) fn evaluate(
+    args: &[Column; SLOTS],
+    results: &mut [Column; SLOTS],
+    n: usize,
+    f: impl for<'a> Fn(&mut Lane<'a>),
+) {
+    for case in 0..n.min(RUN) {
+        f(&mut Lane { args, results, case, slot: 0, out: 0 });
+    }
+}
+
+/// The hash of the results of `f` in one block of generated cases: the sum of those of its cases.
+pub(crate) fn hash(f: &Function, seed: u64, block: u64) -> u64 {
+    let runs = BLOCK / RUN as u64;
+    let (mut args, mut results) = ([[0; RUN]; SLOTS], [[0; RUN]; SLOTS]);
+    let types: Vec<Ty> = f.tape.results().collect();
     let mut sum = 0u64;
     for run in block * runs..(block + 1) * runs {
-        let classes = Cases::<Host>::classes(seed, Wrapping(run));
-        let cases = |case: usize| Cases::in_run(seed, classes, Wrapping(run << RUN_BITS | case as u64));
-        for case in 0..RUN {
-            arguments(&mut Collect { cases: cases(case), kept: &mut kept, case, slot: 0 });
+        (f.generate)(seed, run, &mut args);
+        (f.block)(&args, &mut results, RUN);
+        let mut hashes: Column = std::array::from_fn(|case| ((run << RUN_BITS | case as u64) + 1).wrapping_mul(GOLDEN));
+        for (&ty, column) in types.iter().zip(&results) {
+            hashes.iter_mut().zip(column).for_each(|(h, &bits)| *h = mixed(*h, one_nan(ty, bits)));
         }
-        for case in 0..RUN {
-            let mut replay = Replay { cases: cases(case), kept: &kept, case, slot: 0 };
-            f(&mut replay);
-            sum = sum.wrapping_add(replay.cases.hash().0);
-        }
+        sum = hashes.iter().fold(sum, |sum, &h| sum.wrapping_add(h));
     }
     sum
 }
@@ -60,22 +71,27 @@ pub(crate) fn hash(
 impl Collect<'_> {
     #[inline(always)]
     fn keep(&mut self, bits: u64) {
-        self.kept[self.slot][self.case] = bits;
+        self.columns[self.slot][self.case] = bits;
         self.slot += 1;
     }
 }
 
-impl Replay<'_> {
+impl Lane<'_> {
     #[inline(always)]
     fn next(&mut self) -> u64 {
         self.slot += 1;
-        self.kept[self.slot - 1][self.case]
+        self.args[self.slot - 1][self.case]
+    }
+    #[inline(always)]
+    fn put(&mut self, bits: u64) {
+        self.results[self.out][self.case] = bits;
+        self.out += 1;
     }
 }
 
 impl Io<Host> for Collect<'_> {
     #[inline(always)]
-    fn param(&mut self, kind: Kind) {
+    fn param(&mut self, kind: crate::io::Kind) {
         self.cases.param(kind);
     }
     #[inline(always)]
@@ -115,7 +131,7 @@ impl Io<Host> for Collect<'_> {
     fn put_truth(&mut self, _: bool) {}
 }
 
-impl Io<Host> for Replay<'_> {
+impl Io<Host> for Lane<'_> {
     #[inline(always)]
     fn f32(&mut self) -> f32 {
         f32::from_bits(self.next() as u32)
@@ -134,26 +150,26 @@ impl Io<Host> for Replay<'_> {
     }
     #[inline(always)]
     fn truth(&mut self) -> bool {
-        self.next() == 1
+        self.next() & 1 == 1
     }
     #[inline(always)]
     fn put_f32(&mut self, v: f32) {
-        self.cases.put_f32(v);
+        self.put(u64::from(v.to_bits()));
     }
     #[inline(always)]
     fn put_f64(&mut self, v: f64) {
-        self.cases.put_f64(v);
+        self.put(v.to_bits());
     }
     #[inline(always)]
     fn put_u32(&mut self, v: Wrapping<u32>) {
-        self.cases.put_u32(v);
+        self.put(u64::from(v.0));
     }
     #[inline(always)]
     fn put_u64(&mut self, v: Wrapping<u64>) {
-        self.cases.put_u64(v);
+        self.put(v.0);
     }
     #[inline(always)]
     fn put_truth(&mut self, v: bool) {
-        self.cases.put_truth(v);
+        self.put(u64::from(v));
     }
 }

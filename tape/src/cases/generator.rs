@@ -15,9 +15,18 @@ use vernier::eft::two_sum;
 use vernier::emu::unpacked;
 use vernier::machine::{IeeeLimb, Limb, Machine, Value, Word, WordMachine};
 
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(super) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The logarithm of the number of cases in a row with one class.
 pub(super) const RUN_BITS: u64 = 5;
+
+const FACTOR: u64 = 0xff51_afd7_ed55_8ccd;
+
+/// A hash with one more word; as [`Cases`] has it.
+#[inline(always)]
+pub(super) fn mixed(hash: u64, bits: u64) -> u64 {
+    let h = (hash ^ bits).wrapping_mul(FACTOR);
+    h ^ h >> 32
+}
 
 /// A hash of one word.
 #[inline(always)]
@@ -234,7 +243,7 @@ impl<M: WordMachine> Cases<M> {
 
     #[inline(always)]
     fn put(&mut self, bits: M::U64) {
-        let h = (self.hash ^ bits) * M::U64::lit(0xff51_afd7_ed55_8ccd);
+        let h = (self.hash ^ bits) * M::U64::lit(FACTOR);
         self.hash = h ^ h.shr(M::U32::lit(32));
     }
 

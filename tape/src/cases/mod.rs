@@ -11,6 +11,13 @@ use crate::tape::Ty;
 use std::num::Wrapping;
 use vernier::host::Host;
 
+/// Cases in a run: they have the same classes of arguments.
+pub const RUN: usize = 1 << generator::RUN_BITS;
+/// The most slots that arguments have.
+pub const SLOTS: usize = 12;
+/// The bit patterns of one slot in a run of cases.
+pub type Column = [u64; RUN];
+
 /// Cases in a block.
 pub const BLOCK: u64 = 1 << 16;
 

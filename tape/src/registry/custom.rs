@@ -1,7 +1,8 @@
 //! Reduced formats: with sizes known where code is built, and with the format as an argument.
 
 use super::Function;
-use crate::io::{HostIo, TapeIo, read, write};
+use super::{FunctionId};
+use crate::io::{TapeIo, read, write};
 use vernier::custom::{self, Fixed, Format, Layout, Options, Published, Random};
 use vernier::host::Host;
 use vernier::machine::{Limb, WordMachine};
@@ -36,13 +37,18 @@ pub const FIXED: [(&str, u32, u32); 9] = formats!(listed);
 
 /// Whether a function belongs to a reduced format.
 pub fn is_custom(f: &Function) -> bool {
-    f.family.starts_with(ANY)
+    f.id.family().starts_with(ANY)
 }
 
 /// The format of a family with sizes in its name.
 pub fn format_of(family: &str) -> Option<Format> {
     let (_, e, m) = FIXED.into_iter().find(|(name, ..)| *name == family)?;
     Format::new(e, m, Options::PUBLISHED).ok()
+}
+
+/// Whether a format has functions of its own.
+pub fn is_fixed(format: Format) -> bool {
+    family_of(format).is_some()
 }
 
 /// The family with sizes in its name that has this format.
@@ -167,7 +173,7 @@ mod tests {
 
     #[test]
     fn families_are_formats() {
-        let families = registry::functions().iter().map(|f| f.family).filter(|f| f.starts_with(ANY));
+        let families = registry::functions().iter().map(|f| f.id.family()).filter(|f| f.starts_with(ANY));
         assert_eq!(families.collect::<std::collections::BTreeSet<_>>().len(), FIXED.len() + 1);
         for (name, e, m) in FIXED {
             let f = format_of(name).unwrap();

@@ -1,7 +1,7 @@
 //! The recorded functions that instrumented code on a device calls.
 
-use crate::io::{HostIo, TapeIo, read, write};
-use crate::registry::Function;
+use crate::io::{TapeIo, read, write};
+use crate::registry::{Function, FunctionId};
 use std::sync::OnceLock;
 use vernier::host::Host;
 use vernier::machine::{Limb, WordMachine};

@@ -33,7 +33,7 @@ fn case(f: &Function, seed: u64, i: u64) -> Vec<u64> {
     {
         return special;
     }
-    let format = match (custom::format_of(f.family), at) {
+    let format = match (custom::format_of(f.id.family()), at) {
         (Some(format), _) => format,
         (None, Some(at)) => {
             let known = FIXED.map(|(family, ..)| family);
@@ -85,11 +85,11 @@ fn narrow(f: &Function, at: usize, words: &mut Words) -> Option<Vec<u64>> {
         top: words.pick(&[Top::Special, Top::Nan, Top::Numbers]),
         dynamic: false,
     };
-    let scales = ["mul", "div", "fma"].contains(&f.op);
+    let scales = ["mul", "div", "fma"].contains(&f.id.op_name().as_str());
     let target = words.below(at as u64 + u64::from(scales)) as usize;
     let size = words.between(if target == at { 8 } else { 2 }, 10) as u32;
     let format = Format::new(size, mantissa as u32, options).ok()?;
-    let j = if target == at || f.op == "reduce" { 0 } else { target as u32 + 1 };
+    let j = if target == at || f.id.op_name().as_str() == "reduce" { 0 } else { target as u32 + 1 };
     let most = words.pick(&[64, 110, 150]);
     let least = words.pick(&[53 - mantissa, 61]);
     let dropped = words.between(least, most) as u32;
@@ -127,19 +127,19 @@ fn narrow(f: &Function, at: usize, words: &mut Words) -> Option<Vec<u64>> {
         case[target] = sign | bits(exponent, fraction);
     } else {
         // A number of the format times a power of two.
-        let power = if f.op == "div" { format.emin() - exponent } else { exponent - format.emin() };
+        let power = if f.id.op_name().as_str() == "div" { format.emin() - exponent } else { exponent - format.emin() };
         let (mut x, mut y) = (bits(format.emin(), fraction), bits(power, 0));
         if mantissa == 52 && words.one_in(2) {
             // One that is not exact.
             let (wanted, factor) =
                 (f64::from_bits(bits(0, fraction)), f64::from_bits(bits(0, words.next() & below(52))));
-            let other = if f.op == "div" { wanted * factor } else { wanted / factor };
+            let other = if f.id.op_name().as_str() == "div" { wanted * factor } else { wanted / factor };
             x = other.to_bits().wrapping_add((format.emin() as i64 as u64) << 52);
             y |= factor.to_bits() & below(52);
         }
         case[0] = sign | x;
         case[1] = words.below(2) << 63 | y;
-        if f.op != "div" && words.one_in(2) {
+        if f.id.op_name().as_str() != "div" && words.one_in(2) {
             case.swap(0, 1);
         }
     }
@@ -170,7 +170,7 @@ fn edge(f: &Function, at: usize, words: &mut Words) -> Option<Vec<u64>> {
     let (least, most) = (-1022 - mantissa, 1023);
     let any = words.between(least, most);
     let factor = words.pick(&[0, 1, -1, least, least + 1, -1022, most, any]);
-    let exponents = match (f.op, at) {
+    let exponents = match (f.id.op_name().as_str(), at) {
         ("mul", _) => vec![factor, end - factor],
         ("div", _) => vec![factor, factor - end],
         (_, 3) => vec![factor, end - factor, end - gap],
@@ -189,7 +189,7 @@ fn edge(f: &Function, at: usize, words: &mut Words) -> Option<Vec<u64>> {
 /// A case of a product next below a power of two, at an end of the range of the format: (1 + 2^-i)(1 - 2^-i), or that of which a
 /// power of two is taken away.
 fn next_below(f: &Function, at: usize, words: &mut Words) -> Option<Vec<u64>> {
-    if !["mul", "fma"].contains(&f.op) {
+    if !["mul", "fma"].contains(&f.id.op_name().as_str()) {
         return None;
     }
     let options = Options {

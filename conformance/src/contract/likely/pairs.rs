@@ -29,7 +29,7 @@ pub(super) fn edges(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
     let one = |i| {
         let words = &mut Words::new(key, i);
         let mut limbs = if ty == Ty::F32 { Limbs::of::<f32>(words, ty) } else { Limbs::of::<f64>(words, ty) };
-        let mut case = limbs.case(f.op, tape.args.len());
+        let mut case = limbs.case(f.id.op_name().as_str(), tape.args.len());
         case.resize(tape.args.len(), 0);
         case
     };
@@ -39,7 +39,7 @@ pub(super) fn edges(f: &Function, seed: u64, n: u64) -> Vec<Vec<u64>> {
 /// For x y + z: the kept cases of two pairs, as factors beside a z that is nothing or next to nothing, and as terms.
 pub(super) fn composed(f: &Function) -> Vec<Vec<u64>> {
     let [x, y, z] = f.params[..] else { return Vec::new() };
-    let two = functions().iter().find(|g| g.params == [x, y] && g.op == "mul");
+    let two = functions().iter().find(|g| g.params == [x, y] && g.id.op_name().as_str() == "mul");
     let (Some(two), true) = (two, x == y && y == z) else { return Vec::new() };
     let (one, sign) = match f.tape.args[0] {
         Ty::F32 => (u64::from(1f32.to_bits()), 1 << 31),

@@ -42,7 +42,7 @@ pub fn takes_numbers(f: &Function) -> bool {
 
 /// Whether the function is defined for any three words.
 fn takes_any(f: &Function) -> bool {
-    f.op == "canonical"
+    f.id.op_name().as_str() == "canonical"
 }
 
 /// `n` cases; none of a function without unpacked doubles.
@@ -96,7 +96,7 @@ pub fn composed(f: &Function) -> Vec<Vec<u64>> {
 
 /// The kept cases of functions of `N` operands, as that of this name is.
 fn kept<const N: usize>(op: &str) -> Vec<[Triple; N]> {
-    let alike = functions().iter().find(|g| g.op == op && g.params == [Kind::Unpacked; N]);
+    let alike = functions().iter().find(|g| g.id.op_name().as_str() == op && g.params == [Kind::Unpacked; N]);
     let operands = |case: Vec<u64>| std::array::from_fn(|i| get(&case, 3 * i));
     alike.map(noticing::cases).unwrap_or_default().into_iter().map(operands).collect()
 }

@@ -1,0 +1,191 @@
+//! Which function: an operation of a type, in one spelling everywhere.
+
+use super::custom;
+use std::fmt;
+use vernier::function::{Kind, Level, Mode, Op, Type, Width, operation};
+
+/// A recorded function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FunctionId {
+    /// An operation of a type. Where all levels share one sequence, the type is at its default level.
+    Of(Type, Op),
+    /// An operation of reduced formats that takes the format as an argument, or that does not depend on it.
+    AnyFormat(Op),
+    /// What instrumented pairs of a width call.
+    Stat(Option<Width>, Stat),
+    /// An operation of a device's own doubles, in a direction.
+    Native(Op, Mode),
+}
+
+/// What instrumented pairs call: see [`vernier::stat`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stat {
+    /// The packed class of a pair.
+    Class,
+    /// The exponents of a pair, at a glance.
+    High,
+    /// The distance of its limbs, at a glance.
+    Apart,
+    /// Whether it has one limb only.
+    OneLimb,
+    /// Whether lo is normal.
+    LoNormal,
+    /// Whether an addition cancels, at a glance.
+    Cancels,
+    /// The event of an operation.
+    Outcome,
+    /// The bits of a limb as a double.
+    Limb,
+    /// The order of samples.
+    Precedes,
+}
+
+impl Stat {
+    /// All of them, with their names.
+    const NAMES: [(Stat, &'static str); 9] = [
+        (Stat::Class, "stat_class"),
+        (Stat::High, "stat_high"),
+        (Stat::Apart, "stat_apart"),
+        (Stat::OneLimb, "stat_one_limb"),
+        (Stat::LoNormal, "stat_lo_normal"),
+        (Stat::Cancels, "stat_cancels"),
+        (Stat::Outcome, "stat_outcome"),
+        (Stat::Limb, "stat_limb"),
+        (Stat::Precedes, "stat_precedes"),
+    ];
+}
+
+const UNPACKED: &str = "fp64emu_unpacked";
+
+/// The direction of a packed operation whose name has no suffix: a cast to an integer truncates.
+fn usual(op: Op) -> Mode {
+    if matches!(op, Op::To(Kind::Int(_))) { Mode::Rz } else { Mode::Rn }
+}
+
+/// Whether every level has its own sequence.
+fn is_leveled(ty: Type, op: Op) -> bool {
+    ty.level().is_some()
+        && ty.mode().is_none_or(|mode| mode == Mode::Rn)
+        && operation(ty, op).is_some_and(|o| !o.any_level)
+}
+
+/// The default level of a type.
+fn default_level(ty: Type) -> Type {
+    ty.at_level(if ty.is_pair() { Level::Mid } else { Level::High })
+}
+
+impl FunctionId {
+    /// The function that computes an operation of a type. Of conversions between pairs that of the type which results; none where
+    /// nothing is computed.
+    pub fn of(ty: Type, op: Op) -> Option<FunctionId> {
+        operation(ty, op)?;
+        Some(match (ty, op) {
+            (Type::Pair(w, _), Op::To(Kind::Pair(to))) => {
+                FunctionId::Of(Type::Pair(to, Level::Mid), Op::From(Kind::Pair(w)))
+            }
+            // Out of low limbs are made canonical; otherwise they are copied.
+            (Type::Pair(w, Level::Low), Op::ToLevel(Level::Mid | Level::High)) => {
+                FunctionId::Of(Type::Pair(w, Level::Mid), Op::Canonical)
+            }
+            (_, Op::ToLevel(_)) => return None,
+            (Type::Custom(f), _) => {
+                if custom::is_fixed(f) && !op.is_comparison() && !matches!(op, Op::Neg | Op::Reduce) {
+                    FunctionId::Of(ty, op)
+                } else {
+                    FunctionId::AnyFormat(op)
+                }
+            }
+            _ => FunctionId::Of(if is_leveled(ty, op) { ty } else { default_level(ty) }, op),
+        })
+    }
+
+    /// The function of a family, an operation and, where levels differ, a level, by their names in printed code.
+    pub fn named(family: &str, op: &str, level: Option<&str>) -> Option<FunctionId> {
+        if let Some((stat, _)) = Stat::NAMES.into_iter().find(|(_, name)| *name == op) {
+            return Some(FunctionId::Stat(Width::ALL.into_iter().find(|w| w.pair_name() == family), stat));
+        }
+        if family == custom::ANY {
+            return Some(FunctionId::AnyFormat(Op::of(op)?));
+        }
+        if let Some(format) = custom::format_of(family) {
+            return Some(FunctionId::Of(Type::Custom(format), Op::of(op)?));
+        }
+        let packed = |mode| Type::Packed(Level::High, mode);
+        match (family, op.strip_prefix("to_fp64emu"), op) {
+            (UNPACKED, Some(to), _) => {
+                let mode = to.strip_prefix('_').map_or(Some(Mode::Rn), Mode::of)?;
+                return Some(FunctionId::Of(packed(mode), Op::From(Kind::Unpacked)));
+            }
+            (UNPACKED, _, "from_fp64emu") => return Some(FunctionId::Of(packed(Mode::Rn), Op::To(Kind::Unpacked))),
+            _ => {}
+        }
+        let ty = default_level(Type::named(family).next()?);
+        let ty = level.and_then(Level::of).map_or(ty, |level| ty.at_level(level));
+        let suffix = op.rsplit_once('_').and_then(|(name, mode)| Some((Op::of(name)?, Mode::of(mode)?)));
+        Some(match (ty, suffix) {
+            (Type::Packed(level, _), Some((op, mode))) => FunctionId::Of(Type::Packed(level, mode), op),
+            (Type::Packed(level, _), None) => {
+                let op = Op::of(op)?;
+                FunctionId::Of(Type::Packed(level, usual(op)), op)
+            }
+            _ => FunctionId::Of(ty, Op::of(op)?),
+        })
+    }
+
+    /// The type's name in printed code.
+    pub fn family(self) -> &'static str {
+        match self {
+            FunctionId::Of(Type::Packed(..), Op::From(Kind::Unpacked) | Op::To(Kind::Unpacked)) => UNPACKED,
+            FunctionId::Of(Type::Custom(format), _) => custom::family_of(format).unwrap_or(custom::ANY),
+            FunctionId::Of(ty, _) => ty.family(),
+            FunctionId::AnyFormat(_) => custom::ANY,
+            FunctionId::Stat(width, _) => width.map_or("vernier", Width::pair_name),
+            FunctionId::Native(..) => "fp64native",
+        }
+    }
+
+    /// The operation, where it is one.
+    pub fn op(self) -> Option<Op> {
+        match self {
+            FunctionId::Of(_, op) | FunctionId::AnyFormat(op) | FunctionId::Native(op, _) => Some(op),
+            FunctionId::Stat(..) => None,
+        }
+    }
+
+    /// The operation's name in printed code, with the direction where it is not the usual one.
+    pub fn op_name(self) -> String {
+        let in_mode = |name: String, mode: Mode, usual: Mode| {
+            if mode == usual { name } else { format!("{name}_{}", mode.name()) }
+        };
+        match self {
+            FunctionId::Of(Type::Packed(_, mode), Op::From(Kind::Unpacked)) => {
+                in_mode("to_fp64emu".into(), mode, Mode::Rn)
+            }
+            FunctionId::Of(Type::Packed(..), Op::To(Kind::Unpacked)) => "from_fp64emu".into(),
+            FunctionId::Of(Type::Packed(_, mode), op) => in_mode(op.to_string(), mode, usual(op)),
+            FunctionId::Of(_, op) | FunctionId::AnyFormat(op) => op.to_string(),
+            FunctionId::Native(op, mode) => in_mode(op.to_string(), mode, Mode::Rn),
+            FunctionId::Stat(_, stat) => {
+                Stat::NAMES.into_iter().find(|(s, _)| *s == stat).map_or("", |(_, name)| name).into()
+            }
+        }
+    }
+
+    /// The level, where levels differ.
+    pub fn level(self) -> Option<Level> {
+        match self {
+            FunctionId::Of(ty, op) if is_leveled(ty, op) => ty.level(),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for FunctionId {
+    /// `FAMILY_LEVEL_OP`, or `FAMILY_OP` where all levels share one sequence: its name in printed code.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.level() {
+            Some(level) => write!(f, "{}_{}_{}", self.family(), level.name(), self.op_name()),
+            None => write!(f, "{}_{}", self.family(), self.op_name()),
+        }
+    }
+}

@@ -13,6 +13,7 @@ pub mod emu;
 pub mod host;
 mod limits;
 pub mod machine;
+pub mod math;
 #[cfg(feature = "num-traits")]
 mod num_traits;
 mod ops;

@@ -7,13 +7,13 @@ use crate::pair::{High, Level, add_accurate, canonical, is_canonical, le, neg, s
 /// y where y < x, otherwise x, also where one is NaN: as `std::min`. Any pairs. Exact.
 #[inline(always)]
 pub fn min<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
-    choose(x, y, |x, y| less(y, x), |_, _| None)
+    choose(x, y, |x, y| less(y, x), false)
 }
 
 /// y where x < y, otherwise x, also where one is NaN: as `std::max`. Any pairs. Exact.
 #[inline(always)]
 pub fn max<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
-    choose(x, y, |x, y| less(x, y), |_, _| None)
+    choose(x, y, |x, y| less(x, y), false)
 }
 
 /// The smaller value, of zeros -0; a number where the other is NaN. Any pairs. Exact. C23 7.12.12.3.
@@ -22,7 +22,7 @@ pub fn fmin<L: IeeeLimb>(x: (L, L), y: (L, L)) -> (L, L)
 where
     L::M: WordMachine,
 {
-    choose(x, y, |x, y| less(y, x) | (y.0.eq(x.0) & y.1.eq(x.1) & is_minus(y.0)), |x, _| Some(!x.0.eq(x.0)))
+    choose(x, y, |x, y| less(y, x) | (y.0.eq(x.0) & y.1.eq(x.1) & is_minus(y.0)), true)
 }
 
 /// The larger value, of zeros +0; a number where the other is NaN. Any pairs. Exact. C23 7.12.12.2.
@@ -31,7 +31,7 @@ pub fn fmax<L: IeeeLimb>(x: (L, L), y: (L, L)) -> (L, L)
 where
     L::M: WordMachine,
 {
-    choose(x, y, |x, y| less(x, y) | (x.0.eq(y.0) & x.1.eq(y.1) & is_minus(x.0)), |x, _| Some(!x.0.eq(x.0)))
+    choose(x, y, |x, y| less(x, y) | (x.0.eq(y.0) & x.1.eq(y.1) & is_minus(x.0)), true)
 }
 
 /// x - y where x > y, with the bits of the high difference; +0 where x <= y; NaN where one is NaN. Any pairs. Error as
@@ -52,16 +52,11 @@ fn less<L: Limb>(a: (L, L), b: (L, L)) -> MaskOf<L> {
     a.0.lt(b.0) | (a.0.eq(b.0) & a.1.lt(b.1))
 }
 
-/// y where `second` holds for the canonical operands, or `special` where they are not; x elsewhere.
+/// y where `second` holds for the canonical operands, or x is NaN and `number`; x elsewhere.
 ///
 /// Pairs whose sums overflow become infinite: they lose their order, but the result is infinite either way.
 #[inline(always)]
-fn choose<L: Limb>(
-    x: (L, L),
-    y: (L, L),
-    second: impl Fn((L, L), (L, L)) -> MaskOf<L>,
-    special: impl FnOnce((L, L), (L, L)) -> Option<MaskOf<L>>,
-) -> (L, L) {
+fn choose<L: Limb>(x: (L, L), y: (L, L), second: impl Fn((L, L), (L, L)) -> MaskOf<L>, number: bool) -> (L, L) {
     let pick = |m, x, y| {
         let (hi, lo): (L, L) = select2(m, y, x);
         (hi, lo + L::lit(0.0))
@@ -70,6 +65,6 @@ fn choose<L: Limb>(
     L::M::branch(!(is_canonical(x) & is_canonical(y)), usual, || {
         let (x, y) = (canonical(x), canonical(y));
         let m = second(x, y);
-        pick(special(x, y).map_or(m, |other| m | other), x, y)
+        pick(if number { m | !x.0.eq(x.0) } else { m }, x, y)
     })
 }

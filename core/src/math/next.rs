@@ -63,7 +63,8 @@ where
     let s = L::select(over, L::lit(0.0625), one);
     let (h, l) = canonical((x.0 * s, x.1 * s));
     let whole = L::select(over, L::lit(16.0), one);
-    let same = settle((h * whole, l * whole + zero));
+    let nan = isnan(x) | isnan(y);
+    let same = settle((L::select(nan, L::lit(f64::NAN), h * whole), l * whole + zero));
 
     let small = h.abs().lt(L::lit(exp2(L::MIN_EXP + 3 * p)));
     let s = L::select(small, L::lit(exp2(2 * p)), one);
@@ -83,6 +84,5 @@ where
     let largest = L::lit(exp2(bias) * (2.0 - exp2(1 - p)));
     let largest_lo = L::lit(exp2(bias - p) - exp2(bias - below_leading::<L>() as i32));
     let r = select2(is_finite(h), r, (largest.copysign(h), largest_lo.copysign(h)));
-    let nan = isnan(x) | isnan(y);
-    select2(up | down, r, (L::select(nan, L::lit(f64::NAN), same.0), same.1))
+    select2(up | down, r, same)
 }

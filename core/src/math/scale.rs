@@ -2,7 +2,7 @@
 
 use super::exponent::{bias, overflows};
 use crate::convert::Width;
-use crate::machine::{IeeeLimb, Limb, Machine, Value, Word, WordMachine, exp2};
+use crate::machine::{Limb, Value, Word, WordMachine, exp2};
 use crate::pair::{canonical, is_canonical, is_finite, settle};
 
 /// v 2^n for a 32-bit integer n in two's complement. Any pair, any n. hi = RN(v 2^n), also where it is subnormal,
@@ -61,7 +61,7 @@ fn rare<M: WordMachine, W: Width<M>>(x: (W::Limb, W::Limb), n: M::U32) -> (W::Li
     let second = clamp::<M>(n - last, limit);
     let first = power::<M, W>(n - last - second);
     let (second, inverse, last) = (power::<M, W>(second), power::<M, W>(M::U32::lit(0) - last), power::<M, W>(last));
-    let (h, l) = (h * first * second, l * first * second);
+    let h = h * first * second;
 
     let g = h * last;
     // h - g / last is exact. Where it is half a subnormal step, g was a tie that l decides.
@@ -71,5 +71,5 @@ fn rare<M: WordMachine, W: Width<M>>(x: (W::Limb, W::Limb), n: M::U32) -> (W::Li
     let zero = limb(0.0);
     let tie = rest.eq(half.copysign(l)) & !rest.eq(zero) & !l.eq(zero);
     let hi = W::Limb::select(tie, g + step.copysign(l), g);
-    settle((hi, l * last + zero))
+    settle((hi, l * first * second * last + zero))
 }

@@ -1,6 +1,6 @@
 //! The sign of a pair.
 
-use crate::machine::{IeeeLimb, Limb, WordMachine};
+use crate::machine::{IeeeLimb, WordMachine};
 use crate::pair::{canonical, nearest_limb};
 
 /// |v|. Any pair. Exact. C23 7.12.7.3.

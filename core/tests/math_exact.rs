@@ -2,10 +2,13 @@
 //! special limbs. Limbs come in any order, overlap and distance.
 
 mod exact;
+mod functions;
+mod pairs;
 mod random;
 
 use exact::{F32, F64, Format, Number, Number::*, add, decode, negate, round_pair, value};
-use num_bigint::{BigInt, Sign};
+use functions::{exponent, floor, integer, is_minus, next, order, rint, round, scaled, trunc, with_sign};
+use pairs::{Pair, operand, second, special};
 use random::Random;
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -15,7 +18,6 @@ use vernier::machine::{Machine, exp2};
 use vernier::tiny::Tiny;
 use vernier::{High, HostLimb, Level, math};
 
-type Pair<F> = (F, F);
 type Bits = (u128, u128);
 
 fn format<F: HostLimb>() -> Format {
@@ -39,133 +41,6 @@ fn lowest<F: HostLimb>() -> i32 {
 /// NaN is one class.
 fn class(x: Bits, f: Format) -> Bits {
     if decode(x.0, f) == Nan { (f.nan(), x.1) } else { x }
-}
-
-// Operands.
-
-fn fraction(random: &mut Random, width: u32) -> u64 {
-    let all = (1u64 << width) - 1;
-    let bit = |random: &mut Random| 1u64 << random.below(width.into());
-    all & match random.below(6) {
-        0 => 0,
-        1 => all,
-        2 => bit(random) | bit(random),
-        3 => bit(random).wrapping_sub(bit(random)),
-        _ => random.word(),
-    }
-}
-
-/// A limb with this exponent field, limited to what there is.
-fn limb<F: HostLimb>(random: &mut Random, field: i64) -> F {
-    let width = F::P - 1;
-    let last = 2 * (1 - F::MIN_EXP as i64);
-    let magnitude = ((field.clamp(0, last) as u64) << width) | fraction(random, width);
-    let x = F::from_bits_u64(magnitude);
-    if random.below(2) == 0 { x } else { -x }
-}
-
-/// Limbs at the edges, powers of two, halves, integers, and what is not finite.
-fn special<F: HostLimb>() -> Vec<F> {
-    let p = F::P as i32;
-    let one = F::ONE.to_bits_u64();
-    let normal = F::lit(exp2(F::MIN_EXP)).to_bits_u64();
-    let infinity = F::lit(f64::INFINITY).to_bits_u64();
-    let mut all: Vec<F> = [0, 1, 2, normal - 1, normal, normal + 1, one - 1, one, one + 1, infinity - 1, infinity]
-        .map(F::from_bits_u64)
-        .into();
-    all.extend([0.5, 1.5, 2.0, 2.5, 3.0, 0.25].map(F::lit));
-    for e in [p - 2, p - 1, p, -p, -p - 1, 1 - p, -F::MIN_EXP, 1 - F::MIN_EXP - p, 62, 63] {
-        let n = F::lit(exp2(e)).to_bits_u64();
-        all.extend([n - 1, n, n + 1].map(F::from_bits_u64));
-    }
-    let negative: Vec<F> = all.iter().map(|&x| -x).collect();
-    all.extend(negative);
-    all.push(F::lit(f64::NAN));
-    all
-}
-
-/// Pairs of every kind.
-fn operand<F: HostLimb>(random: &mut Random, list: &[F]) -> Pair<F> {
-    let p = F::P as i64;
-    let bias = 1 - F::MIN_EXP as i64;
-    let any = |random: &mut Random| random.below(2 * bias as u64 + 1) as i64;
-    let near = |random: &mut Random, n: i64| random.below(2 * n as u64 + 1) as i64 - n;
-    let pick = |random: &mut Random| list[random.below(list.len() as u64) as usize];
-    let hi = match random.below(10) {
-        0 => F::from_bits_u64(random.word()),
-        1 => pick(random),
-        2 => {
-            let e = any(random);
-            limb(random, e)
-        }
-        // The ends of the range.
-        3 => {
-            let e = random.below(3 * p as u64) as i64;
-            limb(random, e)
-        }
-        4 => {
-            let e = 2 * bias - random.below(3 * p as u64) as i64;
-            limb(random, e)
-        }
-        // Integers and halves.
-        5 | 6 => {
-            let n = 1 + random.below(p as u64 + 1);
-            let half = (random.word() >> (64 - n)) as f64 * 0.5;
-            F::lit(if random.below(2) == 0 { half } else { -half })
-        }
-        7 => {
-            let e = bias + near(random, 2 * p);
-            F::from_bits_u64((e as u64) << (p - 1))
-        }
-        _ => {
-            let e = bias + near(random, p + 2);
-            limb(random, e)
-        }
-    };
-    let field = ((hi.to_bits_u64() << 1 >> 1) >> (p - 1)) as i64 & (2 * bias + 1);
-    let lo = match random.below(10) {
-        0 => F::from_bits_u64(random.word()),
-        1 => pick(random),
-        2 => F::lit(if random.below(2) == 0 { 0.0 } else { -0.0 }),
-        // Half an ulp of hi, or near it, or the unit of its last digit.
-        3 => {
-            let e = field - p + near(random, 1);
-            let tie = F::from_bits_u64((e.clamp(0, 2 * bias) as u64) << (p - 1));
-            if random.below(2) == 0 { tie } else { -tie }
-        }
-        // Overlapping.
-        4 => {
-            let e = field + near(random, p);
-            limb(random, e)
-        }
-        // Close to -hi.
-        5 => F::from_bits_u64((-hi).to_bits_u64().wrapping_add_signed(near(random, 2))),
-        6 => {
-            let e = bias + near(random, p);
-            limb(random, e)
-        }
-        _ => {
-            let e = field - p - random.below(p as u64) as i64;
-            limb(random, e)
-        }
-    };
-    if random.below(8) == 0 { (lo, hi) } else { (hi, lo) }
-}
-
-/// An operand for a second place: unrelated, or the same value, or a neighbour.
-fn second<F: HostLimb>(random: &mut Random, list: &[F], x: Pair<F>) -> Pair<F> {
-    let step =
-        |random: &mut Random, a: F| F::from_bits_u64(a.to_bits_u64().wrapping_add_signed(random.below(3) as i64 - 1));
-    match random.below(8) {
-        0 => x,
-        1 => (x.1, x.0),
-        2 => (x.0 + x.1, F::ZERO),
-        3 => vernier::pair::canonical(x),
-        4 => (x.0, step(random, x.1)),
-        5 => (step(random, x.0), x.1),
-        6 => (-x.0, -x.1),
-        _ => operand(random, list),
-    }
 }
 
 const CASES: u64 = 150_000;
@@ -209,121 +84,6 @@ fn same<F: HostLimb>(name: &str, args: &[Pair<F>], actual: Pair<F>, expected: &N
         args.iter().map(|&x| bits(x)).collect::<Vec<_>>()
     );
 }
-
-// Definitions.
-
-fn finite(m: BigInt, e: i32, zero_minus: bool) -> Number {
-    if m.sign() == Sign::NoSign { Zero(zero_minus) } else { Finite(m, e) }
-}
-
-fn is_minus(x: &Number) -> bool {
-    match x {
-        Nan => false,
-        Infinite(s) | Zero(s) => *s,
-        Finite(m, _) => m.sign() == Sign::Minus,
-    }
-}
-
-fn with_sign(x: &Number, minus: bool) -> Number {
-    if is_minus(x) == minus { x.clone() } else { negate(x) }
-}
-
-/// None for NaN.
-fn order(x: &Number, y: &Number) -> Option<Ordering> {
-    let rank = |x: &Number| if let Infinite(s) = x { if *s { -1 } else { 1 } } else { 0 };
-    match (x, y) {
-        (Nan, _) | (_, Nan) => None,
-        _ if rank(x) != 0 || rank(y) != 0 => Some(rank(x).cmp(&rank(y))),
-        _ => Some(match add(x, &negate(y)) {
-            Finite(m, _) => m.cmp(&BigInt::ZERO),
-            _ => Ordering::Equal,
-        }),
-    }
-}
-
-/// floor(m 2^e).
-fn floor_of(m: &BigInt, e: i32) -> BigInt {
-    if e >= 0 { m << e } else { m >> -e }
-}
-
-/// The integer at `x` by a rule on m, e, of which e is negative.
-fn integral(x: &Number, rule: impl Fn(&BigInt, i32) -> BigInt) -> Number {
-    match x {
-        Finite(m, e) if *e < 0 => finite(rule(m, *e), 0, is_minus(x)),
-        _ => x.clone(),
-    }
-}
-
-fn floor(x: &Number) -> Number {
-    integral(x, floor_of)
-}
-
-fn trunc(x: &Number) -> Number {
-    with_sign(&floor(&with_sign(x, false)), is_minus(x))
-}
-
-fn round(x: &Number) -> Number {
-    // floor(|x| + 1/2)
-    let half = |m: &BigInt, e: i32| floor_of(&((m << 1) + (BigInt::from(1) << -e)), e - 1);
-    with_sign(&integral(&with_sign(x, false), half), is_minus(x))
-}
-
-fn rint(x: &Number) -> Number {
-    integral(x, |m, e| {
-        let down = floor_of(m, e);
-        let twice: BigInt = (m - (&down << -e)) << 1;
-        let up = match twice.cmp(&(BigInt::from(1) << -e)) {
-            Ordering::Less => false,
-            Ordering::Equal => down.bit(0),
-            Ordering::Greater => true,
-        };
-        down + i32::from(up)
-    })
-}
-
-/// floor(log2 |x|)
-fn exponent(m: &BigInt, e: i32) -> i32 {
-    m.bits() as i32 - 1 + e
-}
-
-fn scaled(x: &Number, n: i32) -> Number {
-    if let Finite(m, e) = x { Finite(m.clone(), e + n) } else { x.clone() }
-}
-
-fn integer(x: &Number) -> i64 {
-    exact::truncate(x, &i64::MIN.into(), &i64::MAX.into()).try_into().unwrap()
-}
-
-fn next<F: HostLimb>(x: &Number, y: &Number) -> Number {
-    let p = F::P as i32;
-    let up = match order(x, y) {
-        None => return Nan,
-        Some(Ordering::Equal) => return x.clone(),
-        Some(o) => o == Ordering::Less,
-    };
-    let (m, e) = match x {
-        Finite(m, e) => (m.clone(), *e),
-        Infinite(s) => {
-            // 2^(emax + 1) - 2^(emax - p) - 2^(emax - 2 p + 3), in units.
-            let m = (BigInt::from(1) << (2 * p - 2)) - (BigInt::from(1) << (p - 3)) - 1;
-            return with_sign(&Finite(m, 1 - F::MIN_EXP - 2 * p + 3), *s);
-        }
-        _ => (BigInt::ZERO, 0),
-    };
-    let unit = if m == BigInt::ZERO { lowest::<F>() } else { (exponent(&m, e) - (2 * p - 3)).max(lowest::<F>()) };
-    let below = floor_of(&m, e - unit);
-    let whole = if e >= unit { true } else { &below << (unit - e) == m };
-    let n = if up {
-        below + 1
-    } else if whole {
-        below - 1
-    } else {
-        below
-    };
-    finite(n, unit, is_minus(x))
-}
-
-// Tests.
 
 fn rounding<F: HostLimb>() {
     unary::<F>(|x| {
@@ -487,7 +247,11 @@ fn neighbours<F: HostLimb>() {
     // A step away from 0 and one back, whose unit is no smaller.
     unary::<F>(|x| {
         let infinity = (F::lit(f64::INFINITY), F::ZERO);
-        let up = math::nextafter(x, infinity);
+        let (up, v) = (math::nextafter(x, infinity), number(x));
+        for minus in [false, true] {
+            let y = if minus { (-infinity.0, F::ZERO) } else { infinity };
+            same("nextafter", &[x, y], math::nextafter(x, y), &next::<F>(&v, &Infinite(minus)));
+        }
         if math::isfinite(up) && x.0 + x.1 >= F::ZERO {
             let back = math::nextafter(up, (-infinity.0, F::ZERO));
             assert!(vernier::pair::le(back, x) && vernier::pair::lt(x, up), "{x:?} {up:?} {back:?}");

@@ -64,12 +64,13 @@ fn rare<M: WordMachine, W: Width<M>>(x: (W::Limb, W::Limb), n: M::U32) -> (W::Li
     let h = h * first * second;
 
     let g = h * last;
-    // h - g / last is exact. Where it is half a subnormal step, g was a tie that l decides.
+    // h - g / last is exact. Where it is half a subnormal step, g was a tie that l decides. Scaled up both are 0, and a
+    // step, no more than l then, changes nothing.
     let step = limb(exp2(W::Limb::MIN_EXP + 1 - W::Limb::P as i32));
     let half = step * (inverse * limb(0.5));
     let rest = h - g * inverse;
     let zero = limb(0.0);
-    let tie = rest.eq(half.copysign(l)) & !rest.eq(zero) & !l.eq(zero);
+    let tie = rest.eq(half.copysign(l)) & !l.eq(zero);
     let hi = W::Limb::select(tie, g + step.copysign(l), g);
     settle((hi, l * first * second * last + zero))
 }

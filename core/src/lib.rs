@@ -14,6 +14,7 @@ pub mod function;
 pub mod host;
 mod limits;
 pub mod machine;
+pub mod math;
 #[cfg(feature = "num-traits")]
 mod num_traits;
 mod ops;

@@ -4,6 +4,7 @@ use super::real::{Real, negate_if};
 use super::round;
 use super::{Format, Width};
 use crate::machine::{IeeeLimb, Limb, MaskOf, Value, Word, WordMachine};
+use crate::pair::nearest_limb;
 
 /// A limb as a pair of any width; exact if the format is as wide or wider.
 #[inline(always)]
@@ -51,10 +52,7 @@ pub fn pair_from_binary128<M: WordMachine, W: Width<M>>(x: (M::U64, M::U64)) -> 
 pub fn to_limb<M: WordMachine, W: Width<M>, L: IeeeLimb<M = M>>(x: (L, L)) -> W::Limb {
     if L::P == W::FORMAT.precision {
         let f = const { Format::of::<L>() };
-        let (hi, lo) = x;
-        // Where lo is zero or hi not finite hi is the value, with its sign; RN(hi + lo) is one addition elsewhere.
-        let alone = lo.eq(L::lit(0.0)) | !hi.abs().lt(L::lit(f64::INFINITY));
-        let value = L::select(alone, hi, hi + lo);
+        let value = nearest_limb(x);
         let bits = value.bits().to_u64();
         W::limb(M::U64::select(value.eq(value), bits, M::U64::lit(f.nan())))
     } else {

@@ -54,7 +54,7 @@ pub fn add_high<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
 }
 
 #[inline(always)]
-pub(super) fn add_accurate<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
+pub(crate) fn add_accurate<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
     let (sh, sl) = two_sum(x.0, y.0);
     let (th, tl) = two_sum(x.1, y.1);
     let c = sl + th;

@@ -13,7 +13,7 @@ pub fn canonical<L: Limb>(x: (L, L)) -> (L, L) {
 
 /// hi = RN(hi + lo) and hi is finite: the difference of infinities is NaN.
 #[inline(always)]
-fn is_canonical<L: Limb>(x: (L, L)) -> MaskOf<L> {
+pub(crate) fn is_canonical<L: Limb>(x: (L, L)) -> MaskOf<L> {
     ((x.0 + x.1) - x.0).eq(L::lit(0.0))
 }
 

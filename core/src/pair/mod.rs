@@ -23,12 +23,15 @@ mod mul;
 mod range;
 mod sqrt;
 
+pub(crate) use add::add_accurate;
 pub use add::{acc_high, acc_low, acc_mid, add_high, add_low, add_mid, neg, renormalize, renormalize_high};
+pub(crate) use compare::is_canonical;
 pub use compare::{canonical, eq, le, lt};
 pub use div::{div_high, div_low, div_mid};
 pub use fma::{fma_high, fma_low, fma_mid, mad_high, mad_low, mad_mid};
 pub use mul::{mul_high, mul_low, mul_mid};
 pub use range::value_limb;
+pub(crate) use range::{is_finite, is_finite2, nearest_limb, select2, settle};
 pub use sqrt::{rsqrt, sqrt};
 
 use crate::machine::Limb;

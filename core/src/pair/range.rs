@@ -4,13 +4,13 @@ use crate::machine::{Limb, MaskOf, exp2};
 
 /// |a| < infinity.
 #[inline(always)]
-pub(super) fn is_finite<L: Limb>(a: L) -> MaskOf<L> {
+pub(crate) fn is_finite<L: Limb>(a: L) -> MaskOf<L> {
     a.abs().lt(L::lit(f64::INFINITY))
 }
 
 /// Both limbs are finite.
 #[inline(always)]
-pub(super) fn is_finite2<L: Limb>(x: (L, L)) -> MaskOf<L> {
+pub(crate) fn is_finite2<L: Limb>(x: (L, L)) -> MaskOf<L> {
     is_finite(x.0) & is_finite(x.1)
 }
 
@@ -18,6 +18,14 @@ pub(super) fn is_finite2<L: Limb>(x: (L, L)) -> MaskOf<L> {
 #[inline(always)]
 pub fn value_limb<L: Limb>(x: (L, L)) -> L {
     L::select(is_finite(x.0) & !is_finite(x.1), x.1, x.0)
+}
+
+/// RN(value) as one limb, NaN or not; a zero has the sign of hi if lo is zero, and is +0 where limbs cancel.
+#[inline(always)]
+pub(crate) fn nearest_limb<L: Limb>((hi, lo): (L, L)) -> L {
+    // Where lo is zero or hi not finite hi is the value, with its sign; one addition elsewhere.
+    let alone = lo.eq(L::lit(0.0)) | !is_finite(hi);
+    L::select(alone, hi, hi + lo)
 }
 
 /// hi is finite and at least `guard` binades above the least product whose error is a limb: bits that underflow takes
@@ -29,13 +37,13 @@ pub(super) fn in_range<L: Limb>(r: (L, L), guard: i32) -> MaskOf<L> {
 
 /// `x` where `m` is true, `y` elsewhere.
 #[inline(always)]
-pub(super) fn select2<L: Limb>(m: MaskOf<L>, x: (L, L), y: (L, L)) -> (L, L) {
+pub(crate) fn select2<L: Limb>(m: MaskOf<L>, x: (L, L), y: (L, L)) -> (L, L) {
     (L::select(m, x.0, y.0), L::select(m, x.1, y.1))
 }
 
 /// The result with lo = +0 where hi is 0 or not finite.
 #[inline(always)]
-pub(super) fn settle<L: Limb>(x: (L, L)) -> (L, L) {
+pub(crate) fn settle<L: Limb>(x: (L, L)) -> (L, L) {
     let zero = L::lit(0.0);
     let ordinary = zero.lt(x.0.abs()) & is_finite(x.0);
     (x.0, L::select(ordinary, x.1, zero))

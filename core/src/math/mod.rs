@@ -1,0 +1,28 @@
+//! Mathematical functions of pairs that are exact: rounding to integers, parts of a number, comparison, scaling.
+//!
+//! A *pair* is two limbs in any order, overlap and distance. Its *value* v is hi where hi is not finite, otherwise lo
+//! where lo is not finite, otherwise hi + lo exactly; functions see the value and nothing else. A zero value has the
+//! sign of hi where both limbs are zero, and is +0 where limbs cancel. NaN is one class, without sign or payload.
+//!
+//! A result that is a pair is *canonical*: hi = RN(r) for the exact result r, lo = r - hi, which is a limb; RN(r - hi)
+//! in [`ldexp`] and [`frexp`], where it can underflow. RN rounds to nearest, ties to even, and overflows to infinity.
+//! A zero lo is +0, and lo is +0 beside a hi that is zero, infinite or NaN.
+//!
+//! Functions are those of C23, 7.12, and named as there. They are straight lines with a single test, which holds for
+//! what is seldom met: limbs that are not canonical, special values, the ends of the range, and large integers.
+
+mod classify;
+mod compare;
+mod exponent;
+mod next;
+mod round;
+mod scale;
+mod sign;
+
+pub use classify::{isfinite, isinf, isnan, signbit};
+pub use compare::{fdim, fmax, fmin, max, min};
+pub use exponent::{frexp, ilogb, logb};
+pub use next::nextafter;
+pub use round::{ceil, floor, llrint, llround, lrint, lround, modf, nearbyint, rint, round, trunc};
+pub use scale::{ldexp, scalbln, scalbn};
+pub use sign::{copysign, fabs};

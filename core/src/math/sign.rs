@@ -1,0 +1,34 @@
+//! The sign of a pair.
+
+use crate::machine::{IeeeLimb, WordMachine};
+use crate::pair::{canonical, nearest_limb};
+
+/// |v|. Any pair. Exact. C23 7.12.7.3.
+#[inline(always)]
+pub fn fabs<L: IeeeLimb>(x: (L, L)) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    with_sign(canonical(x), L::lit(1.0))
+}
+
+/// |v| with the sign of y, which is plus where y is NaN. Any pairs. Exact. C23 7.12.11.1.
+#[inline(always)]
+pub fn copysign<L: IeeeLimb>(x: (L, L), y: (L, L)) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let s = nearest_limb(y);
+    with_sign(canonical(x), L::select(s.eq(s), s, L::lit(1.0)))
+}
+
+/// A canonical pair with the sign of `sign`.
+#[inline(always)]
+fn with_sign<L: IeeeLimb>(x: (L, L), sign: L) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let hi = x.0.copysign(sign);
+    let change = hi.bits() ^ x.0.bits();
+    (hi, L::from_bits(x.1.bits() ^ change) + L::lit(0.0))
+}

@@ -4,8 +4,11 @@ pub mod custom;
 pub mod emulated;
 
 use crate::case::IntText;
-use crate::case::{Arity, Case, Kind, Level, Op, Type, Value, Width, operation};
+use crate::case::{Arity, Case, Int, Kind, Level, Op, Slot, Type, Value, Width, operation};
 use crate::table::special_values;
+use vernier::function::Math;
+use vernier_oracle::dyadic;
+use vernier_oracle::functions::{self, Answer, Argument, Right};
 use vernier_oracle::target::cmul_terms;
 use vernier_oracle::{self as oracle, Format, Meaning, Pair, Rounding, Target, Verdict, convert, mpfr};
 
@@ -110,6 +113,7 @@ pub fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     }
     let w = ty.width();
     match (Meaning::of(operation(ty, op)?.op), op, args) {
+        (Meaning::Answer(f), ..) => by_row(f, w, args),
         (Meaning::Truth(comparison), _, [x, y]) => {
             Some(Value::Bool(mpfr::compare(comparison, x.to_pair()?, y.to_pair()?)))
         }
@@ -125,6 +129,27 @@ pub fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     }
 }
 
+/// The one right result of a function, as its row says.
+fn by_row(f: Math, w: Width, args: &[Value]) -> Option<Value> {
+    let Right::Answer(right) = functions::row(f).right else { return None };
+    let argument = |x: &Value| match *x {
+        Value::Int(_, n) => Some(Argument::Int(n as i64)),
+        x => x.to_pair().map(|x| Argument::Number(dyadic::value(x))),
+    };
+    let args: Vec<Argument> = args.iter().map(argument).collect::<Option<_>>()?;
+    let value = |answer: &Answer, result: Slot| match (*answer, result) {
+        (Answer::Pair(x), _) => Some(Value::of_pair(w, x)),
+        (Answer::Truth(truth), _) => Some(Value::Bool(truth)),
+        (Answer::Int(n), Slot::Is(Kind::Int(int))) => Some(Value::Int(int, int.wrap(n as u128))),
+        (Answer::Int(n), _) => Some(Value::Int(Int { bits: 32, signed: true }, n as i32 as u128)),
+    };
+    match &right(&args, Format::of(w))[..] {
+        [one] => value(one, f.result()),
+        [first, second] => Value::of_parts(value(first, f.result())?, value(second, f.result())?),
+        _ => None,
+    }
+}
+
 fn into_pair(x: Value, w: Width) -> Option<Pair> {
     let limb = Format::of(w);
     // A zero lo is +0, what underflows to it too.
@@ -135,7 +160,7 @@ fn into_pair(x: Value, w: Width) -> Option<Pair> {
         Value::Bool(b) => convert::from_u128(b.into(), limb),
         Value::Int(int, v) if int.signed => convert::from_i128(v as i128, limb),
         Value::Int(_, v) => convert::from_u128(v, limb),
-        Value::Unpacked(_) | Value::Complex(..) | Value::ComplexUnpacked(..) => return None,
+        _ => return None,
     }))
 }
 
@@ -148,7 +173,7 @@ fn out_of_pair(x: Pair, kind: Kind) -> Option<Value> {
         Kind::Bool => Value::Bool(!mpfr::compare(Op::Eq, x, (0.0, 0.0))),
         Kind::Int(int) => Value::Int(int, convert::to_integer(x, int.bits, int.signed)),
         Kind::Pair(w) => Value::of_pair(w, into_pair(Value::of_pair(Width::F64, x), w)?),
-        Kind::Unpacked | Kind::Complex | Kind::ComplexUnpacked => return None,
+        _ => return None,
     })
 }
 

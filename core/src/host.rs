@@ -248,6 +248,10 @@ macro_rules! word {
                 Wrapping(self.0 as u64)
             }
             #[inline(always)]
+            fn from_u64(x: Wrapping<u64>) -> Self {
+                Wrapping(x.0 as $t)
+            }
+            #[inline(always)]
             fn table(table: &'static [u64], i: Wrapping<u32>) -> Self {
                 Wrapping(table[i.0 as usize] as $t)
             }

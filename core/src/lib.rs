@@ -11,6 +11,7 @@ mod double_word;
 pub mod eft;
 pub mod emu;
 pub mod function;
+mod functions;
 pub mod host;
 mod limits;
 pub mod machine;
@@ -38,6 +39,7 @@ pub use emu::unpacked::{
     Fp64EmuUnpacked, fp64emu_unpacked, fp64emu_unpacked_high, fp64emu_unpacked_low, fp64emu_unpacked_mid,
 };
 pub use emu::{Fp64Emu, fp64emu, fp64emu_high, fp64emu_low, fp64emu_mid};
+pub use functions::*;
 #[cfg(feature = "num-traits")]
 pub use num_traits::FromStrRadixError;
 pub use pair::{High, Level, Low, Mid};

@@ -286,6 +286,8 @@ where
     fn to_u32(self) -> U32<Self>;
     /// Zero extension to 64 bits.
     fn to_u64(self) -> U64<Self>;
+    /// The low bits of a 64-bit word.
+    fn from_u64(x: U64<Self>) -> Self;
     /// Entry `i` of a constant table, `i` below its length; entries are cut to the width.
     fn table(table: &'static [u64], i: U32<Self>) -> Self;
 }

@@ -22,7 +22,8 @@ fn tools<T>(result: Result<T, Failure>) -> Option<T> {
 #[test]
 fn pairs_issue_what_is_published() {
     let published = published(include_str!("../../fixtures/sass_counts.tsv"));
-    let key = |f: &Function| Some((f.id.family().to_string(), f.id.op_name(), f.id.level().map(|l| l.name())?.to_string()));
+    let key =
+        |f: &Function| Some((f.id.family().to_string(), f.id.op_name(), f.id.level().map(|l| l.name())?.to_string()));
     let of_level = |f: &&Function| key(f).is_some_and(|key| published.contains_key(&key));
     let list: Vec<&Function> = functions().iter().filter(of_level).collect();
     assert!(list.len() >= 42);
@@ -80,7 +81,10 @@ fn a_native_format_costs_nothing() {
 #[test]
 fn fp32mp2_has_no_double_arithmetic() {
     let mut text = emit::cuda(&Cuda { fast_seeds: true }, Rare::default());
-    let list: Vec<&Function> = functions().iter().filter(|f| f.id.family() == "fp32mp2" && f.id.op_name().as_str() != "from_fp64mp2").collect();
+    let list: Vec<&Function> = functions()
+        .iter()
+        .filter(|f| f.id.family() == "fp32mp2" && f.id.op_name().as_str() != "from_fp64mp2")
+        .collect();
     list.iter().for_each(|f| text += &kernel(f));
     let Some(code) = tools(listing(&text, "sm_90")) else { return };
     assert!(code.len() >= list.len());

@@ -71,7 +71,7 @@ pub fn binary128(bits: u128) -> Exact {
 }
 
 /// `(RN(z), RN(z - RN(z)))`.
-fn split(z: &Exact, limb: Format) -> Pair {
+pub(crate) fn split(z: &Exact, limb: Format) -> Pair {
     let hi = z.round(limb, Rounding::Nearest).to_f64();
     let Exact::Finite(number) = z else {
         return (hi, 0.0);

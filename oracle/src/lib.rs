@@ -11,6 +11,7 @@ pub mod convert;
 pub mod exact;
 mod fast;
 pub mod format;
+pub mod functions;
 pub mod generate;
 pub mod judge;
 pub mod measure;

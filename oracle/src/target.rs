@@ -1,9 +1,10 @@
 //! Operands and exact meaning of operations, and what their results are held against.
 
 use crate::format::{Format, Rounding};
+use crate::functions::{self, Right};
 use serde::{Deserialize, Serialize};
 use vernier::custom;
-use vernier::function::{Kind, Level, Mode, Op, Type, Width};
+use vernier::function::{Kind, Level, Math, Mode, Op, Slot, Type, Width};
 
 /// An operand or result `(hi, lo)`; a single number `c` is `(c, 0.0)`. An f32 limb is passed as the equal f64.
 ///
@@ -31,12 +32,18 @@ pub enum Meaning {
     Truth(Op),
     /// The correctly rounded value of the argument (into integers: truncated, saturated).
     Convert,
+    /// What the function's row says, and nothing else.
+    Answer(Math),
 }
 
 impl Meaning {
     /// That of an operation.
-    pub const fn of(op: Op) -> Meaning {
-        if op.is_comparison() {
+    pub fn of(op: Op) -> Meaning {
+        if let Op::Math(f) = op
+            && let Right::Answer(_) = functions::row(f).right
+        {
+            Meaning::Answer(f)
+        } else if op.is_comparison() {
             Meaning::Truth(op)
         } else if op.is_conversion() {
             Meaning::Convert
@@ -65,11 +72,12 @@ pub const MEANINGS: [Op; 14] = [
 ];
 
 /// Number of operands of one of [`MEANINGS`]; `None` where it is free (`Sum`, `Product` any, `Dot` any even number).
-pub const fn arity(op: Op) -> Option<usize> {
+pub fn arity(op: Op) -> Option<usize> {
     match op {
         Op::Canonical | Op::Neg | Op::Sqrt | Op::Rsqrt => Some(1),
         Op::Add | Op::Sub | Op::Acc | Op::Mul | Op::Div => Some(2),
         Op::Fma | Op::Mad => Some(3),
+        Op::Math(f) => Some(f.args().iter().filter(|&&slot| slot == Slot::Own).count()),
         _ => None,
     }
 }
@@ -167,7 +175,7 @@ impl Target {
             Kind::Limb(w) => Some(Target::of(Type::Limb(w))),
             Kind::Pair(w) => Some(Target::of(Type::Pair(w, Level::Mid))),
             Kind::Unpacked => Some(Target::UNPACKED),
-            Kind::Binary128 | Kind::Int(_) | Kind::Bool | Kind::Complex | Kind::ComplexUnpacked => None,
+            _ => None,
         }
     }
 

@@ -48,6 +48,14 @@ pub enum Kind {
     Unpacked,
     /// Two unpacked doubles.
     Unpacked2,
+    /// hi, lo over binary32, and an integer of 32 bits.
+    Pair32I32,
+    /// hi, lo over binary64, and an integer of 32 bits.
+    Pair64I32,
+    /// hi, lo over binary32, twice.
+    Pair32Pair,
+    /// hi, lo over binary64, twice.
+    Pair64Pair,
     /// A reduced format as a word ([`vernier::custom::Format::word`]).
     Format,
 }
@@ -64,6 +72,10 @@ impl Kind {
             Kind::F64 => &[Ty::F64],
             Kind::Pair32 => &[Ty::F32, Ty::F32],
             Kind::Pair64 => &[Ty::F64, Ty::F64],
+            Kind::Pair32I32 => &[Ty::F32, Ty::F32, Ty::U32],
+            Kind::Pair64I32 => &[Ty::F64, Ty::F64, Ty::U32],
+            Kind::Pair32Pair => &[Ty::F32; 4],
+            Kind::Pair64Pair => &[Ty::F64; 4],
             Kind::Unpacked => &[Ty::U32, Ty::U32, Ty::U64],
             Kind::Unpacked2 => &[Ty::U32, Ty::U32, Ty::U64, Ty::U32, Ty::U32, Ty::U64],
         }
@@ -253,6 +265,10 @@ kinds! {
     format Format: M::U32 = u32 put_u32;
     pair32 Pair32: (M::F32, M::F32) = f32_pair put_f32_pair;
     pair64 Pair64: (M::F64, M::F64) = f64_pair put_f64_pair;
+    pair32_i32 Pair32I32: ((M::F32, M::F32), M::U32) = f32_pair_u32 put_f32_pair_u32;
+    pair64_i32 Pair64I32: ((M::F64, M::F64), M::U32) = f64_pair_u32 put_f64_pair_u32;
+    pair32_pair Pair32Pair: ((M::F32, M::F32), (M::F32, M::F32)) = f32_pairs put_f32_pairs;
+    pair64_pair Pair64Pair: ((M::F64, M::F64), (M::F64, M::F64)) = f64_pairs put_f64_pairs;
     unpacked Unpacked: Unpacked<M> = triple put_triple;
     unpacked2 Unpacked2: (Unpacked<M>, Unpacked<M>) = triple_pair put_triple_pair;
 }
@@ -271,6 +287,26 @@ macro_rules! twice {
                 self.put_u32(v.0);
                 self.put_u32(v.1);
                 self.put_u64(v.2);
+            }
+            #[inline(always)]
+            fn f32_pair_u32(&mut self) -> ((M::F32, M::F32), M::U32) {
+                let x = self.f32_pair();
+                (x, self.u32())
+            }
+            #[inline(always)]
+            fn put_f32_pair_u32(&mut self, v: ((M::F32, M::F32), M::U32)) {
+                self.put_f32_pair(v.0);
+                self.put_u32(v.1);
+            }
+            #[inline(always)]
+            fn f64_pair_u32(&mut self) -> ((M::F64, M::F64), M::U32) {
+                let x = self.f64_pair();
+                (x, self.u32())
+            }
+            #[inline(always)]
+            fn put_f64_pair_u32(&mut self, v: ((M::F64, M::F64), M::U32)) {
+                self.put_f64_pair(v.0);
+                self.put_u32(v.1);
             }
             $(
                 #[inline(always)]
@@ -292,6 +328,8 @@ twice! {
     u64_pair put_u64_pair: M::U64 = u64 put_u64;
     f32_pair put_f32_pair: M::F32 = f32 put_f32;
     f64_pair put_f64_pair: M::F64 = f64 put_f64;
+    f32_pairs put_f32_pairs: (M::F32, M::F32) = f32_pair put_f32_pair;
+    f64_pairs put_f64_pairs: (M::F64, M::F64) = f64_pair put_f64_pair;
     triple_pair put_triple_pair: Unpacked<M> = triple put_triple;
 }
 

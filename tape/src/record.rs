@@ -370,7 +370,7 @@ limb!(F32, f32, U32);
 limb!(F64, f64, U64);
 
 macro_rules! word {
-    ($t:ident, $bits:expr, $to_u32:expr, $to_u64:expr) => {
+    ($t:ident, $bits:expr, $to_u32:expr, $to_u64:expr, $from_u64:expr) => {
         operators!($t: Add add, Sub sub, Mul mul, BitAnd bitand, BitOr bitor, BitXor bitxor);
 
         impl ops::Not for $t {
@@ -432,6 +432,9 @@ macro_rules! word {
             fn to_u64(self) -> U64 {
                 $to_u64(self.0)
             }
+            fn from_u64(x: U64) -> Self {
+                $from_u64(x)
+            }
             fn table(table: &'static [u64], i: U32) -> Self {
                 let index = with(|r| {
                     let tables = &mut r.tape.tables;
@@ -446,5 +449,5 @@ macro_rules! word {
     };
 }
 
-word!(U32, 32, U32, |id| unary(Op::ToU64, id));
-word!(U64, 64, |id| unary(Op::ToU32, id), U64);
+word!(U32, 32, U32, |id| unary(Op::ToU64, id), U64::to_u32);
+word!(U64, 64, |id| unary(Op::ToU32, id), U64, std::convert::identity);

@@ -1,7 +1,7 @@
 //! Every function of `core`, with its name, arguments, results, tape and host instance.
 
 use crate::cases::{Column, RUN, SLOTS};
-use crate::io::{Kind, TapeIo, read, write};
+use crate::io::{Kind, TapeIo};
 use crate::tape::Tape;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -73,8 +73,12 @@ impl Function {
 /// Adds one function to a list: `function!(list, family, op, level, |x: pair32, c: f32| -> pair32 { BODY })`, where
 /// kinds are names in [`crate::io::read`] and BODY is generic over the machine `$m`.
 macro_rules! function {
-    ($list:ident, $family:expr, $op:expr, $level:expr, $m:ident [$($g:ident)?],
+    ($list:ident, $family:expr, $op:expr, $level:expr, $m:ident [$($g:ident)?], $($rest:tt)*) => {
+        function!($list, $family, $op, $level, $m [$($g)?] in crate::io, $($rest)*)
+    };
+    ($list:ident, $family:expr, $op:expr, $level:expr, $m:ident [$($g:ident)?] in $io:path,
      |$($arg:ident: $kind:ident),*| -> $result:ident $body:block) => {{
+        use $io::{kind, read, write};
         #[inline(always)]
         fn body<$m: WordMachine, I: crate::io::Io<$m> $(, $g: Level)?>(io: &mut I) {
             $(let $arg = read::$kind::<$m, I>(io);)*
@@ -87,7 +91,7 @@ macro_rules! function {
             params: io.params,
             results: io.results,
             tape,
-            generate: crate::cases::block::generate::<($(crate::io::kind::$kind,)*)>,
+            generate: crate::cases::block::generate::<($(kind::$kind,)*)>,
             block: |args, results, n| {
                 crate::cases::block::evaluate(args, results, n, |io| body::<Host, _ $(, $g)?>(io));
             },
@@ -141,6 +145,44 @@ fn sign_extend<M: WordMachine>(x: M::U32) -> M::U64 {
 const fn int(bits: u32, signed: bool) -> Integer {
     Integer { bits, signed }
 }
+
+/// Names of [`crate::io`] at a width: there `pair` is a pair of single limbs, here of double ones.
+macro_rules! at_width {
+    ($width:ident $pair:ident $pair_i32:ident $pair_pair:ident) => {
+        mod $width {
+            pub mod read {
+                pub use crate::io::read::{i32, i64, $pair as pair};
+            }
+            pub mod write {
+                pub use crate::io::write::{
+                    bool, i32, i64, $pair as pair, $pair_i32 as pair_i32, $pair_pair as pair_pair,
+                };
+            }
+            pub mod kind {
+                pub use crate::io::kind::{i32, i64, $pair as pair};
+            }
+        }
+    };
+}
+
+at_width!(single pair32 pair32_i32 pair32_pair);
+at_width!(double pair64 pair64_i32 pair64_pair);
+
+/// The mathematical functions, from their list.
+macro_rules! math_functions {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $kind:ident),*) -> $result:ident;)*) => {
+        fn math(list: &mut Vec<Function>) {
+            $(
+                function!(list, "fp32mp2", stringify!($name), None, M [] in single,
+                    |$($arg: $kind),*| -> $result { vernier::math::$name($($arg),*) });
+                function!(list, "fp64mp2", stringify!($name), None, M [] in double,
+                    |$($arg: $kind),*| -> $result { vernier::math::$name($($arg),*) });
+            )*
+        }
+    };
+}
+
+vernier::for_each_math_function!(math_functions);
 
 macro_rules! conversions {
     ($name:ident, $family:expr, $pair:ident, $width:ident) => {
@@ -442,6 +484,7 @@ pub fn functions() -> &'static [Function] {
         conversions32(&mut list);
         conversions64(&mut list);
         widths(&mut list);
+        math(&mut list);
         packed(&mut list);
         unpacked(&mut list);
         custom::functions(&mut list);

@@ -57,6 +57,7 @@ impl Words {
             Kind::Unpacked => self.unpacked(near, into),
             Kind::Unpacked2 => (0..2).for_each(|_| self.unpacked(near, into)),
             Kind::Format => into.push(self.format()),
+            Kind::Pair32I32 | Kind::Pair64I32 | Kind::Pair32Pair | Kind::Pair64Pair => unreachable!("results only"),
         }
     }
 

@@ -168,14 +168,10 @@ fn parse_op(ty: Type, word: Word<'_>) -> Result<Operation, Expected> {
 
 /// One word, or the two of a complex number.
 fn parse_result<'a>(kind: Kind, mut next: impl FnMut() -> Word<'a>) -> Result<Value, Expected> {
-    let part = match kind {
-        Kind::Complex => Kind::Limb(Width::F64),
-        Kind::ComplexUnpacked => Kind::Unpacked,
-        kind => return parse_value(kind, next()),
-    };
-    let (re, im) = (parse_value(part, next())?, parse_value(part, next())?);
-    // Both parts are of the kind that makes one.
-    Ok(Value::of_parts(re, im).unwrap_or(re))
+    let Some([first, second]) = kind.parts() else { return parse_value(kind, next()) };
+    let (first, second) = (parse_value(first, next())?, parse_value(second, next())?);
+    // The parts are of the kinds that make one.
+    Ok(Value::of_parts(first, second).unwrap_or(first))
 }
 
 fn parse_unpacked(word: Word<'_>) -> Result<Unpacked, Expected> {
@@ -223,7 +219,7 @@ fn parse_value(kind: Kind, word: Word<'_>) -> Result<Value, Expected> {
         Kind::Binary128 => Ok(Value::Binary128(parse_hex(word, 32)?)),
         Kind::Limb(w) => Ok(Value::Limb(w, parse_limb(word, w)?)),
         Kind::Unpacked => Ok(Value::Unpacked(parse_unpacked(word)?)),
-        Kind::Complex | Kind::ComplexUnpacked => parse_result(kind, || word),
+        Kind::Complex | Kind::ComplexUnpacked | Kind::PairAndInt(_) | Kind::TwoPairs(_) => parse_result(kind, || word),
         Kind::Pair(w) if word.text == b"nan" => Ok(Value::Pair(w, w.nan(), 0)),
         Kind::Pair(w) => {
             let Some(colon) = word.find(b':') else {

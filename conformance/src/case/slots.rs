@@ -27,6 +27,10 @@ pub fn kind_of(kind: Slots) -> Kind {
         Slots::Packed2 => Kind::Complex,
         Slots::Unpacked => Kind::Unpacked,
         Slots::Unpacked2 => Kind::ComplexUnpacked,
+        Slots::Pair32I32 => Kind::PairAndInt(Width::F32),
+        Slots::Pair64I32 => Kind::PairAndInt(Width::F64),
+        Slots::Pair32Pair => Kind::TwoPairs(Width::F32),
+        Slots::Pair64Pair => Kind::TwoPairs(Width::F64),
     }
 }
 
@@ -42,6 +46,8 @@ pub fn slots(value: Value) -> Vec<u64> {
         Value::Unpacked(x) => vec![x.sign.into(), (x.exponent as u32).into(), x.significand],
         Value::Complex(re, im) => vec![re, im],
         Value::ComplexUnpacked(re, im) => [re, im].into_iter().flat_map(|x| slots(Value::Unpacked(x))).collect(),
+        Value::PairAndInt(_, hi, lo, n) => vec![hi, lo, (n as u32).into()],
+        Value::TwoPairs(_, limbs) => limbs.into(),
         // Narrow integers are extended to 32 bits.
         Value::Int(_, v) => vec![(v as u32).into()],
     }
@@ -59,6 +65,8 @@ pub fn value(kind: Kind, slots: &[u64]) -> Value {
         Kind::Unpacked => Value::Unpacked(unpacked(slots)),
         Kind::Complex => Value::Complex(slots[0], slots[1]),
         Kind::ComplexUnpacked => Value::ComplexUnpacked(unpacked(slots), unpacked(&slots[3..])),
+        Kind::PairAndInt(w) => Value::PairAndInt(w, slots[0], slots[1], slots[2] as u32 as i32),
+        Kind::TwoPairs(w) => Value::TwoPairs(w, [slots[0], slots[1], slots[2], slots[3]]),
         Kind::Int(int) if int.bits == 128 => Value::Int(int, wide()),
         Kind::Int(int) => Value::Int(int, int.wrap(slots[0].into())),
     }

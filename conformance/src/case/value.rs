@@ -54,8 +54,13 @@ pub(super) fn expected(kind: Kind) -> String {
                            the 16 hexadecimal digits of a double, or `nan`"
             .into(),
         Kind::Complex | Kind::ComplexUnpacked => "real and imaginary part".into(),
+        Kind::PairAndInt(_) => "a pair and an i32".into(),
+        Kind::TwoPairs(_) => "two pairs".into(),
     }
 }
+
+/// The integer beside a pair.
+const I32: Int = Int { bits: 32, signed: true };
 
 /// One argument or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,6 +81,10 @@ pub enum Value {
     Complex(u64, u64),
     /// Two unpacked emulated doubles.
     ComplexUnpacked(Unpacked, Unpacked),
+    /// Bits of hi and lo, and an integer.
+    PairAndInt(Width, u64, u64, i32),
+    /// Bits of hi and lo, twice.
+    TwoPairs(Width, [u64; 4]),
 }
 
 impl Value {
@@ -100,23 +109,29 @@ impl Value {
             Value::Unpacked(_) => Kind::Unpacked,
             Value::Complex(..) => Kind::Complex,
             Value::ComplexUnpacked(..) => Kind::ComplexUnpacked,
+            Value::PairAndInt(w, ..) => Kind::PairAndInt(w),
+            Value::TwoPairs(w, _) => Kind::TwoPairs(w),
         }
     }
 
-    /// Its parts, where it is a complex number.
+    /// Its parts, where it is two values.
     pub fn parts(self) -> Option<[Value; 2]> {
         match self {
             Value::Complex(re, im) => Some([re, im].map(|x| Value::Limb(Width::F64, x))),
             Value::ComplexUnpacked(re, im) => Some([re, im].map(Value::Unpacked)),
+            Value::PairAndInt(w, hi, lo, n) => Some([Value::Pair(w, hi, lo), Value::Int(I32, n as i128 as u128)]),
+            Value::TwoPairs(w, [a, b, c, d]) => Some([Value::Pair(w, a, b), Value::Pair(w, c, d)]),
             _ => None,
         }
     }
 
-    /// The complex number of two parts of one kind.
-    pub fn of_parts(re: Value, im: Value) -> Option<Value> {
-        match (re, im) {
+    /// Two values as one, where there is such a kind.
+    pub fn of_parts(first: Value, second: Value) -> Option<Value> {
+        match (first, second) {
             (Value::Limb(Width::F64, re), Value::Limb(Width::F64, im)) => Some(Value::Complex(re, im)),
             (Value::Unpacked(re), Value::Unpacked(im)) => Some(Value::ComplexUnpacked(re, im)),
+            (Value::Pair(w, hi, lo), Value::Int(I32, n)) => Some(Value::PairAndInt(w, hi, lo, n as i32)),
+            (Value::Pair(w, a, b), Value::Pair(_, c, d)) => Some(Value::TwoPairs(w, [a, b, c, d])),
             _ => None,
         }
     }
@@ -154,6 +169,10 @@ impl Value {
                 Value::Complex(one_nan(re), one_nan(im))
             }
             Value::ComplexUnpacked(re, im) => Value::ComplexUnpacked(re.canonical(), im.canonical()),
+            Value::PairAndInt(..) | Value::TwoPairs(..) => {
+                let parts = self.parts().map(|parts| parts.map(Value::canonical));
+                parts.and_then(|[first, second]| Value::of_parts(first, second)).unwrap_or(self)
+            }
             v => v,
         }
     }
@@ -194,6 +213,10 @@ impl fmt::Display for Value {
                 limb(f, Width::F64, im)
             }
             Value::ComplexUnpacked(re, im) => write!(f, "{re} {im}"),
+            Value::PairAndInt(..) | Value::TwoPairs(..) => {
+                let Some([first, second]) = self.parts() else { return Ok(()) };
+                write!(f, "{first} {second}")
+            }
         }
     }
 }

@@ -170,8 +170,12 @@ pub(super) fn different(
     // Doubles are never flushed, and only a product that is added can be contracted; integers and formats that are reduced step by
     // step have nothing to contract.
     let pair = |f: &Function| matches!(f.id.family(), "fp32mp2" | "fp64mp2");
-    let contracted = |f: &Function| matches!(f.id.op_name().as_str(), "fma" | "mad") || (f.id.op_name().as_str() == "mul" && f.id.level().map(|l| l.name()) != Some("low"));
-    let flushed = |f: &Function| f.id.family() == "fp32mp2" && matches!(f.id.op_name().as_str(), "add" | "acc" | "mul" | "div");
+    let contracted = |f: &Function| {
+        matches!(f.id.op_name().as_str(), "fma" | "mad")
+            || (f.id.op_name().as_str() == "mul" && f.id.level().map(|l| l.name()) != Some("low"))
+    };
+    let flushed =
+        |f: &Function| f.id.family() == "fp32mp2" && matches!(f.id.op_name().as_str(), "add" | "acc" | "mul" | "div");
     let shows = |f: &&Function| pair(f) && f.id.level().map(|l| l.name()).is_some() && (contracted(f) || flushed(f));
     let functions: Vec<&Function> = request.functions().into_iter().filter(shows).collect();
     if functions.is_empty() {

@@ -80,9 +80,12 @@ pub fn count(quick: bool) -> Result<Vec<Counts>, Failure> {
 /// Why nothing could be counted.
 pub fn count_on(architectures: &[&str], wanted: impl Fn(&Function) -> bool) -> Result<Vec<Counts>, Failure> {
     let published = sass::published(PUBLISHED);
-    let key = |f: &Function| (f.id.family().to_string(), f.id.op_name(), f.id.level().map(|l| l.name()).unwrap_or("mid").to_string());
+    let key = |f: &Function| {
+        (f.id.family().to_string(), f.id.op_name(), f.id.level().map(|l| l.name()).unwrap_or("mid").to_string())
+    };
     let fused = |f: &Function| f.id.op_name().as_str() == "fma" && f.id.family().starts_with("fp64emu");
-    let listed = |f: &&Function| f.id.level().map(|l| l.name()).is_some() || published.contains_key(&key(f)) || fused(f);
+    let listed =
+        |f: &&Function| f.id.level().map(|l| l.name()).is_some() || published.contains_key(&key(f)) || fused(f);
     let list: Vec<&Function> = functions().iter().filter(listed).filter(|f| wanted(f)).collect();
     let of = |&architecture: &&str| {
         let counts = sass::count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, architecture)?;
@@ -102,7 +105,10 @@ pub fn count_on(architectures: &[&str], wanted: impl Fn(&Function) -> bool) -> R
             })
             .collect();
         let (level, published) = (f.id.level().map(|l| l.name()).unwrap_or("all"), published.get(&key(f)).copied());
-        let verdicts: Vec<bool> = counts.iter().filter_map(|c| reached(f.id.family(), f.id.op_name().as_str(), level, published, c)).collect();
+        let verdicts: Vec<bool> = counts
+            .iter()
+            .filter_map(|c| reached(f.id.family(), f.id.op_name().as_str(), level, published, c))
+            .collect();
         Counts {
             family: f.id.family().into(),
             op: f.id.op_name(),

@@ -4,7 +4,7 @@
 //! + - * /; `fma` and `sqrt` are taken where it has them.
 
 use super::{Failure, Subject, Unsupported};
-use crate::case::{slots, value, Kind, Level, Op, Type, Value, Width};
+use crate::case::{Kind, Level, Op, Type, Value, Width, slots, value};
 use std::path::PathBuf;
 use vernier_gpu::device::{Api, Device, Error, Program, Source, cuda};
 

@@ -40,8 +40,7 @@ pub fn case_of(f: &Function, args: &[u64]) -> Option<Case> {
         FunctionId::Stat(..) | FunctionId::Native(..) => return None,
     };
     let mut args = args.iter().copied();
-    let mut next =
-        |&kind: &Slots| value(kind_of(kind), &args.by_ref().take(kind.slots().len()).collect::<Vec<_>>());
+    let mut next = |&kind: &Slots| value(kind_of(kind), &args.by_ref().take(kind.slots().len()).collect::<Vec<_>>());
     let args = f.params.iter().map(&mut next).collect();
     Some(Case { ty, op, args: in_order(ty, op, args), results: Vec::new() })
 }

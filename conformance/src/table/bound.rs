@@ -16,7 +16,8 @@
 //! - *product* of n: n - 1 multiplications; at low lo grows to (2 k - 1) u, so the factors cost 2 k + 2 each.
 
 use super::row::{Metric, Operands, Row, TERMS};
-use crate::case::{Kind, Level, Op, Type};
+use crate::case::{Kind, Level, Op, Type, Width};
+use vernier_oracle::functions::{self, Right};
 use vernier_oracle::{Meaning, Target};
 
 /// The bound of a row.
@@ -71,12 +72,19 @@ pub fn claim(row: &Row) -> Claim {
     }
     let u = (-f64::from(Target::of(ty).limb.p)).exp2();
     match (row.op, level) {
-        _ if metric == Metric::Answers => plain(0.0, "0", "exact answer"),
+        (op, _) if metric == Metric::Answers && !matches!(op, Op::Math(_)) => plain(0.0, "0", "exact answer"),
         (Op::From(_) | Op::ToLevel(_) | Op::To(Kind::Pair(_)), _) => {
             Claim { wide_ulp: Some(1.0), ..plain(1.0, "1", "correct rounding") }
         }
         (Op::To(_), _) => Claim { wide_ulp: Some(0.5), ..plain(0.5, "1/2", "correct rounding") },
-        (Op::Neg | Op::Renormalize, _) => plain(0.0, "0", "exact"),
+        (Op::Neg | Op::Renormalize | Op::Canonical, _) => plain(0.0, "0", "exact"),
+        (Op::Math(f), _) => match functions::row(f).right {
+            Right::Number { ulp, proof, .. } => {
+                let bound = ulp[usize::from(ty.width() == Width::F64)];
+                Claim { wide_ulp: Some(bound.max(1.0)), ..plain(bound, &bound.to_string(), proof) }
+            }
+            Right::Answer(_) => plain(0.0, "0", functions::row(f).source),
+        },
         (Op::Add | Op::Sub, Some(Level::High)) => relative(plain(3.0 + 13.0 * u, "3 + 13u", JMP)),
         (Op::Add | Op::Sub, _) if row.operands == Operands::EqualSigns => plain(3.0, "3", JMP),
         (Op::Add | Op::Sub, _) => plain(3.0 + 64.0 * u, "3", OURS),

@@ -7,7 +7,9 @@ use crate::right;
 use crate::subject::number_value;
 
 use vernier::custom::Format as Reduced;
+use vernier::function::Math;
 use vernier_oracle::Meaning;
+use vernier_oracle::functions;
 use vernier_oracle::generate::{Mixture, Operand, Shape, Signs, counter, limb};
 use vernier_oracle::{Args, Format, Pair, Target};
 
@@ -94,6 +96,8 @@ impl Draw {
                 _ => number_value(kind, pairs[i]),
             };
             self.kinds.iter().enumerate().map(one).collect()
+        } else if let Op::Math(f) = self.row.op {
+            self.of_function(f, index)
         } else if self.kinds.iter().all(|&k| is_number(k)) {
             let mut pairs = vec![(0.0, 0.0); self.arity()];
             self.numbers(index, &mut pairs);
@@ -103,6 +107,27 @@ impl Draw {
             self.kinds.iter().map(|&k| word(k, self.key, index, index / self.row.types().len() as u64)).collect()
         };
         Case { ty: self.row.ty(index), op: self.row.op, args, results: Vec::new() }
+    }
+
+    /// Arguments of a mathematical function: numbers, one case in two as its row has them, and integers.
+    fn of_function(&self, f: Math, index: u64) -> Vec<Value> {
+        let words = &mut counter::Words::new(!self.key, index);
+        let numbers = self.kinds.iter().filter(|&&k| is_number(k)).count();
+        let mut pairs = vec![(0.0, 0.0); numbers];
+        self.mixture.draw(&self.shape, self.key, index, &mut pairs);
+        if let Some(operands) = functions::row(f).operands.filter(|_| words.one_in(2)) {
+            operands(words, self.shape.limb, &mut pairs);
+        }
+        if numbers == 2 && words.one_in(4) {
+            pairs[1] = compared_with(pairs[0], pairs[1], self.shape.limb, words);
+        }
+        let mut pairs = pairs.into_iter();
+        let one = |&kind: &Kind| match kind {
+            Kind::Int(int) if words.one_in(2) => Value::Int(int, int.wrap(words.between(-1200, 1200) as i128 as u128)),
+            Kind::Int(int) => Value::Int(int, integer(int, words)),
+            kind => number_value(kind, pairs.next().unwrap_or_default()),
+        };
+        self.kinds.iter().map(one).collect()
     }
 
     /// Pairs in the order of the oracle as the arguments of a case line.
@@ -148,8 +173,11 @@ fn shape(row: &Row, kinds: &[Kind]) -> Shape {
     let meaning = vernier_oracle::target::meaning(row.op);
     // A conversion is drawn in the format that it comes from.
     let target = emulated::drawn_as(Target::of_kind(kinds[0]).unwrap_or(Target::of(row.ty(0))));
-    let operands: Vec<Operand> =
-        kinds.iter().map(|k| if matches!(k, Kind::Limb(_)) { Operand::Limb } else { Operand::Pair }).collect();
+    let operands: Vec<Operand> = kinds
+        .iter()
+        .filter(|&&k| !matches!(row.op, Op::Math(_)) || is_number(k))
+        .map(|k| if matches!(k, Kind::Limb(_)) { Operand::Limb } else { Operand::Pair })
+        .collect();
     let signs = match row.operands {
         Operands::Any => Signs::Any,
         Operands::EqualSigns => Signs::Equal,

@@ -218,7 +218,8 @@ impl Row {
         let line = self.operation();
         let native = self.ty(0).is_native() || self.ty(0).is_custom();
         match (Meaning::of(line.op), self.op) {
-            (Meaning::Truth(_), _) => &[Metric::Answers],
+            (Meaning::Truth(_) | Meaning::Answer(_), _) => &[Metric::Answers],
+            (_, Op::Math(_)) => &[Metric::Ulp],
             (Meaning::Convert, Op::From(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
             (Meaning::Convert, Op::To(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
             (Meaning::Convert, Op::To(Kind::Limb(_))) => &[Metric::Ulp],
@@ -236,7 +237,7 @@ impl Row {
     pub fn searched(&self) -> &'static [Metric] {
         let number = matches!(Meaning::of(self.op), Meaning::Number(_));
         // Exact operations and those of the processor leave nothing to search for.
-        let exact = matches!(self.op, Op::Neg | Op::Renormalize) || self.ty(0).is_native() || super::is_settled(self);
+        let exact = matches!(self.op, Op::Neg | Op::Renormalize | Op::Canonical) || self.ty(0).is_native() || super::is_settled(self);
         if number && !exact { self.metrics() } else { &[] }
     }
 }

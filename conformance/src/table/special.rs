@@ -143,7 +143,7 @@ pub fn values(kind: Kind) -> Vec<Value> {
         Kind::Pair(w) => limbs(w).map(|x| Value::Pair(w, x, 0)).collect(),
         Kind::Unpacked => limbs(Width::F64).map(|x| Value::Unpacked(Unpacked::of_f64(f64::from_bits(x)))).collect(),
         // No operation takes one as an argument.
-        Kind::Complex | Kind::ComplexUnpacked => Vec::new(),
+        Kind::Complex | Kind::ComplexUnpacked | Kind::PairAndInt(_) | Kind::TwoPairs(_) => Vec::new(),
         Kind::Bool => vec![Value::Bool(false), Value::Bool(true)],
         Kind::Int(int) => integers(int).into_iter().map(|v| Value::Int(int, v)).collect(),
         Kind::Binary128 => magnitudes(112, 16383, u128::MAX >> 1).map(Value::Binary128).collect(),

@@ -12,6 +12,10 @@ fn value(kind: Kind) -> BoxedStrategy<Value> {
         Kind::Bool => any::<bool>().prop_map(Value::Bool).boxed(),
         Kind::Unpacked => unpacked().prop_map(Value::Unpacked).boxed(),
         Kind::Complex => any::<(u64, u64)>().prop_map(|(re, im)| Value::Complex(re, im)).boxed(),
+        Kind::PairAndInt(_) | Kind::TwoPairs(_) => {
+            let [first, second] = kind.parts().unwrap();
+            (value(first), value(second)).prop_map(|(x, y)| Value::of_parts(x, y).unwrap()).boxed()
+        }
         Kind::ComplexUnpacked => (unpacked(), unpacked()).prop_map(|(re, im)| Value::ComplexUnpacked(re, im)).boxed(),
     }
 }

@@ -73,7 +73,10 @@ fn high() -> Vec<&'static Function> {
 fn every_operation_has_a_twin_on_doubles() {
     let names: Vec<String> = high().iter().map(|f| f.name()).collect();
     assert_eq!(names.len(), 24, "{names:?}");
-    let source = native_source(Api::Cuda, &high().into_iter().filter(|f| f.id.op_name().as_str() == "div_ru").collect::<Vec<_>>());
+    let source = native_source(
+        Api::Cuda,
+        &high().into_iter().filter(|f| f.id.op_name().as_str() == "div_ru").collect::<Vec<_>>(),
+    );
     assert!(source.text.contains("__##d##div_##mode") && source.text.starts_with("#define VERNIER_FAULTS"));
 }
 
@@ -81,7 +84,8 @@ fn every_operation_has_a_twin_on_doubles() {
 fn the_twins_compile_for_cuda() {
     let functions = high();
     let twins: Vec<Function> = functions.iter().filter_map(|f| native(f)).collect();
-    let some: Vec<&Function> = functions.into_iter().chain(&twins).filter(|f| f.id.op_name().as_str().contains("div")).collect();
+    let some: Vec<&Function> =
+        functions.into_iter().chain(&twins).filter(|f| f.id.op_name().as_str().contains("div")).collect();
     match cuda::compile(&native_source(Api::Cuda, &some), "sm_90") {
         Ok(binary) => assert!(!binary.is_empty()),
         Err(vernier_gpu::device::Error::Unusable { why, .. }) => eprintln!("not compiled: {why}"),

@@ -65,6 +65,10 @@ pub enum Kind {
     Complex,
     /// Real and imaginary part, each an unpacked emulated double.
     ComplexUnpacked,
+    /// A pair and an `i32`.
+    PairAndInt(Width),
+    /// Two pairs.
+    TwoPairs(Width),
 }
 
 impl Kind {
@@ -79,6 +83,19 @@ impl Kind {
             Kind::Unpacked => "fp64emu_unpacked",
             Kind::Complex => "complex",
             Kind::ComplexUnpacked => "complex_unpacked",
+            Kind::PairAndInt(_) => "pair_and_int",
+            Kind::TwoPairs(_) => "two_pairs",
+        }
+    }
+
+    /// The kinds of both values, where it is two.
+    pub const fn parts(self) -> Option<[Kind; 2]> {
+        match self {
+            Kind::Complex => Some([Kind::Limb(Width::F64); 2]),
+            Kind::ComplexUnpacked => Some([Kind::Unpacked; 2]),
+            Kind::PairAndInt(w) => Some([Kind::Pair(w), Kind::Int(Int { bits: 32, signed: true })]),
+            Kind::TwoPairs(w) => Some([Kind::Pair(w); 2]),
+            _ => None,
         }
     }
 }

@@ -3,9 +3,11 @@
 //! An *operation* ([`Op`]) is one for all types that have it; [`operation`] says which do, and with what arguments.
 
 mod kind;
+mod math;
 mod op;
 mod types;
 
 pub use kind::{Int, Kind};
+pub use math::Math;
 pub use op::{Arity, OPERATIONS, Op, Operation, Slot, conversion_kinds, operation, operations};
 pub use types::{Level, Mode, Type, TypeName, Width};

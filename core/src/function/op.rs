@@ -1,6 +1,6 @@
 //! The operations, and which type has which.
 
-use super::{Int, Kind, Level, Mode, Type, Width};
+use super::{Int, Kind, Level, Math, Mode, Type, Width};
 use crate::custom;
 use core::fmt;
 
@@ -59,6 +59,8 @@ pub enum Op {
     To(Kind),
     /// The same width at another level.
     ToLevel(Level),
+    /// A mathematical function.
+    Math(Math),
 }
 
 /// How many arguments.
@@ -87,6 +89,12 @@ pub enum Slot {
     Word,
     /// Two of the type: real and imaginary part.
     Complex,
+    /// This kind, whatever the type.
+    Is(Kind),
+    /// One of the type and an `i32`.
+    OwnAndInt,
+    /// Two of the type.
+    TwoOwn,
 }
 
 /// One line of the table.
@@ -166,7 +174,8 @@ pub fn operations(ty: Type) -> impl Iterator<Item = Operation> {
     let conversions = conversion_kinds().flat_map(|k| [Op::From(k), Op::To(k)]);
     let levels = Level::ALL.map(Op::ToLevel);
     let plain = OPERATIONS.map(|o| o.op);
-    plain.into_iter().chain(conversions).chain(levels).filter_map(move |op| operation(ty, op))
+    let math = Math::ALL.iter().map(|&f| Op::Math(f));
+    plain.into_iter().chain(math).chain(conversions).chain(levels).filter_map(move |op| operation(ty, op))
 }
 
 /// The table line of an operation, if the type has it.
@@ -182,6 +191,13 @@ pub fn operation(ty: Type, op: Op) -> Option<Operation> {
             let has = ty.at_level(level).level() == Some(level) && ty.mode().is_none_or(|m| m == Mode::Rn);
             has.then(|| conversion(&[Own], Own))
         }
+        Op::Math(f) => ty.is_pair().then_some(Operation {
+            op,
+            args: Arity::Fixed(f.args()),
+            result: f.result(),
+            on_limbs: false,
+            any_level: true,
+        }),
         _ => OPERATIONS.iter().find(|o| o.op == op && has(ty, o)).map(|&o| counted(ty, of_type(ty, o))),
     }
 }
@@ -269,6 +285,9 @@ impl Operation {
             (Slot::Complex, _) => Kind::Complex,
             (Slot::Other, Op::From(k) | Op::To(k)) => k,
             (Slot::Limb | Slot::Other, _) => Kind::Limb(ty.width()),
+            (Slot::Is(kind), _) => kind,
+            (Slot::OwnAndInt, _) => Kind::PairAndInt(ty.width()),
+            (Slot::TwoOwn, _) => Kind::TwoPairs(ty.width()),
         }
     }
 
@@ -300,6 +319,9 @@ impl Op {
     pub fn of(name: &str) -> Option<Op> {
         if let Some(o) = OPERATIONS.into_iter().find(|o| o.op.plain_name() == Some(name)) {
             return Some(o.op);
+        }
+        if let Some(&f) = Math::ALL.iter().find(|f| f.name() == name) {
+            return Some(Op::Math(f));
         }
         let (direction, other) = name.split_once('_')?;
         let kind = conversion_kinds().find(|k| k.name() == other);
@@ -337,6 +359,7 @@ impl Op {
             Op::Product => "product",
             Op::Dot => "dot",
             Op::Cmul => "cmul",
+            Op::Math(f) => f.name(),
             Op::From(_) | Op::To(_) | Op::ToLevel(_) => return None,
         })
     }

@@ -1,8 +1,8 @@
-//! The smaller and the larger of two pairs, and their difference.
+//! The smaller and the larger of two pairs.
 
 use super::classify::is_minus;
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, WordMachine};
-use crate::pair::{High, Level, add_accurate, canonical, is_canonical, le, neg, select2};
+use crate::pair::{canonical, is_canonical, select2};
 
 /// y where y < x, otherwise x, also where one is NaN: as `std::min`. Any pairs. Exact.
 #[inline(always)]
@@ -32,18 +32,6 @@ where
     L::M: WordMachine,
 {
     choose(x, y, |x, y| less(x, y) | (x.0.eq(y.0) & x.1.eq(y.1) & is_minus(x.0)), true)
-}
-
-/// x - y where x > y, with the bits of the high difference; +0 where x <= y; NaN where one is NaN. Any pairs. Error as
-/// [`add_high`](crate::pair::add_high). C23 7.12.12.1.
-#[inline(always)]
-pub fn fdim<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
-    let zero = L::lit(0.0);
-    // The difference of canonical pairs has a relative bound, and with it the sign of the exact one.
-    let r = add_accurate(x, neg(y));
-    let usual = select2(zero.lt(r.0), r, (zero, zero));
-    let plain = r.1.abs().lt(r.0.abs()) & is_canonical(x) & is_canonical(y);
-    L::M::branch(!plain, usual, || select2(le(x, y), (zero, zero), High::sub(x, y)))
 }
 
 /// a < b for canonical pairs, infinities and NaN.

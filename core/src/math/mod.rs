@@ -20,7 +20,7 @@ mod scale;
 mod sign;
 
 pub use classify::{isfinite, isinf, isnan, signbit};
-pub use compare::{fdim, fmax, fmin, max, min};
+pub use compare::{fmax, fmin, max, min};
 pub use exponent::{frexp, ilogb, logb};
 pub use next::nextafter;
 pub use round::{ceil, floor, llrint, llround, lrint, lround, modf, nearbyint, rint, round, trunc};

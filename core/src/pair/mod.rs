@@ -15,7 +15,7 @@
 //! 2008; Boldo and Muller 2011; Joldes, Muller and Popescu 2017 (JMP); Muller and Rideau 2022; Lefèvre, Louvet,
 //! Muller, Picot and Rideau 2023.
 
-mod add;
+pub(crate) mod add;
 mod compare;
 mod div;
 mod fma;
@@ -23,7 +23,6 @@ mod mul;
 mod range;
 mod sqrt;
 
-pub(crate) use add::add_accurate;
 pub use add::{acc_high, acc_low, acc_mid, add_high, add_low, add_mid, neg, renormalize, renormalize_high};
 pub(crate) use compare::is_canonical;
 pub use compare::{canonical, eq, le, lt};

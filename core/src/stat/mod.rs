@@ -45,7 +45,7 @@ use core::str::FromStr;
 /// A pair whose operations are counted: the wrapped type's bits, size and alignment.
 #[derive(Clone, Copy, Default)]
 #[repr(transparent)]
-pub struct Stat<P>(P);
+pub struct Stat<P>(pub(crate) P);
 
 macro_rules! alias {
     ($($name:ident $pair:ident;)*) => {$(

@@ -1,6 +1,6 @@
 //! CUDA C++, which host compilers accept too.
 
-use super::{Dialect, UNPACKED, UNPACKED2};
+use super::{Dialect, PAIRS, UNPACKED, UNPACKED2};
 use std::fmt::Write;
 use vernier_tape::io::Kind;
 use vernier_tape::tape::{Mode, Node, Op, Ty};
@@ -45,6 +45,10 @@ impl Dialect for Cuda {
             Kind::I128 | Kind::U128 | Kind::F128 | Kind::Packed2 => "vernier_u128",
             Kind::Unpacked => "vernier_unpacked",
             Kind::Unpacked2 => "vernier_unpacked2",
+            Kind::Pair32I32 => "vernier_pair32_i32",
+            Kind::Pair64I32 => "vernier_pair64_i32",
+            Kind::Pair32Pair => "vernier_pair32_pair",
+            Kind::Pair64Pair => "vernier_pair64_pair",
             _ => self.ty(kind.slots()[0]),
         }
     }
@@ -52,7 +56,8 @@ impl Dialect for Cuda {
         match kind {
             Kind::Unpacked => format!("{expr}.{}", UNPACKED[slot]),
             Kind::Unpacked2 => format!("{expr}.{}", UNPACKED2[slot]),
-            _ => format!("{expr}.{}", ["hi", "lo"][slot]),
+            Kind::Pair32I32 | Kind::Pair64I32 if slot == 2 => format!("{expr}.n"),
+            _ => format!("{expr}.{}", PAIRS[slot]),
         }
     }
     fn compose(&self, slots: &[String], kind: Kind) -> String {

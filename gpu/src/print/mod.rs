@@ -17,7 +17,8 @@ use vernier_tape::io::Kind;
 use vernier_tape::registry::{Function, custom};
 use vernier_tape::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
 
-/// The members of an unpacked double, and of two.
+/// The members of two pairs, of an unpacked double, and of two of these.
+const PAIRS: [&str; 4] = ["hi", "lo", "second_hi", "second_lo"];
 const UNPACKED: [&str; 3] = ["sign", "exponent", "significand"];
 const UNPACKED2: [&str; 6] = ["re.sign", "re.exponent", "re.significand", "im.sign", "im.exponent", "im.significand"];
 
@@ -109,7 +110,9 @@ pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: 
     let pairs = function.params.iter().any(|k| matches!(k, Kind::Pair32 | Kind::Pair64));
     let wide = function.params.contains(&Kind::Pair64);
     let rare = match (rare, function.id.op()) {
-        (Rare::Automatic, Some(Operation::Add | Operation::Sub | Operation::Acc | Operation::Renormalize)) if pairs => Rare::Inline,
+        (Rare::Automatic, Some(Operation::Add | Operation::Sub | Operation::Acc | Operation::Renormalize)) if pairs => {
+            Rare::Inline
+        }
         (Rare::Automatic, Some(Operation::Mul | Operation::Div)) if wide => Rare::Outline,
         // Where the format is a constant of the caller, it reaches the rare path in place only.
         (Rare::Automatic, _) if wide || custom::is_custom(function) => Rare::Inline,

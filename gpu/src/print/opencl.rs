@@ -23,6 +23,10 @@ const PRELUDE: &str = "\
 #endif
 typedef struct { uint sign, exponent; ulong significand; } vernier_unpacked;
 typedef struct { vernier_unpacked re, im; } vernier_unpacked2;
+typedef struct { float hi, lo; uint n; } vernier_pair32_i32;
+#if defined(cl_khr_fp64) || defined(__opencl_c_fp64)
+typedef struct { double hi, lo; uint n; } vernier_pair64_i32;
+#endif
 ";
 
 impl Dialect for OpenCl {
@@ -54,6 +58,10 @@ impl Dialect for OpenCl {
             Kind::I128 | Kind::U128 | Kind::F128 | Kind::Packed2 => "ulong2",
             Kind::Unpacked => "vernier_unpacked",
             Kind::Unpacked2 => "vernier_unpacked2",
+            Kind::Pair32I32 => "vernier_pair32_i32",
+            Kind::Pair64I32 => "vernier_pair64_i32",
+            Kind::Pair32Pair => "float4",
+            Kind::Pair64Pair => "double4",
             _ => self.ty(kind.slots()[0]),
         }
     }
@@ -61,12 +69,15 @@ impl Dialect for OpenCl {
         match kind {
             Kind::Unpacked => format!("{expr}.{}", UNPACKED[slot]),
             Kind::Unpacked2 => format!("{expr}.{}", UNPACKED2[slot]),
-            _ => format!("{expr}.{}", ["x", "y"][slot]),
+            Kind::Pair32I32 | Kind::Pair64I32 => format!("{expr}.{}", ["hi", "lo", "n"][slot]),
+            _ => format!("{expr}.{}", ["x", "y", "z", "w"][slot]),
         }
     }
     fn compose(&self, slots: &[String], kind: Kind) -> String {
         match kind {
-            Kind::Unpacked | Kind::Unpacked2 => format!("({}){{{}}}", self.kind(kind), slots.join(", ")),
+            Kind::Unpacked | Kind::Unpacked2 | Kind::Pair32I32 | Kind::Pair64I32 => {
+                format!("({}){{{}}}", self.kind(kind), slots.join(", "))
+            }
             _ => format!("({})({})", self.kind(kind), slots.join(", ")),
         }
     }

@@ -38,6 +38,10 @@ struct alignas(16) vernier_pair64 { double hi, lo; };
 struct alignas(16) vernier_u128 { vernier_u64 hi, lo; };
 struct alignas(16) vernier_unpacked { vernier_u32 sign, exponent; vernier_u64 significand; };
 struct vernier_unpacked2 { vernier_unpacked re, im; };
+struct vernier_pair32_i32 { float hi, lo; vernier_u32 n; };
+struct vernier_pair64_i32 { double hi, lo; vernier_u32 n; };
+struct vernier_pair32_pair { float hi, lo, second_hi, second_lo; };
+struct vernier_pair64_pair { double hi, lo, second_hi, second_lo; };
 
 #if defined(__CUDA_ARCH__)
 

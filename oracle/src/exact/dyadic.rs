@@ -84,6 +84,10 @@ pub fn evaluate(op: Op, args: &[Pair], down: bool) -> Exact {
         Op::Sum => sum(args.iter().map(|&a| value(a)), down),
         Op::Product => args.iter().fold(Exact::of(Dyadic::one(), false), |p, &a| mul(p, value(a))),
         Op::Dot => sum(args.chunks_exact(2).map(|t| mul(value(t[0]), value(t[1]))), down),
+        Op::Math(f) => {
+            let args: Vec<Exact> = args.iter().map(|&a| value(a)).collect();
+            crate::functions::evaluate(f, &args).unwrap_or_else(|| unreachable!("{op} is not for integers alone"))
+        }
         _ => unreachable!("not an operation of the oracle: {op}"),
     }
 }
@@ -140,7 +144,7 @@ impl Exact {
         if v.is_zero() { Exact::Zero(zero_is_negative) } else { Exact::Finite(Number::Dyadic(v)) }
     }
 
-    fn negated(self) -> Exact {
+    pub(crate) fn negated(self) -> Exact {
         match self {
             Exact::Nan => Exact::Nan,
             Exact::Infinite(negative) => Exact::Infinite(!negative),
@@ -151,7 +155,7 @@ impl Exact {
         }
     }
 
-    fn is_negative(&self) -> bool {
+    pub(crate) fn is_negative(&self) -> bool {
         match self {
             Exact::Nan => false,
             Exact::Infinite(negative) | Exact::Zero(negative) => *negative,

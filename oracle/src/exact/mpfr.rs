@@ -115,6 +115,7 @@ impl Scratch {
                 z.assign_round(&*product, round)
             }
             Op::Dot => z.assign_round(Float::dot(x[..n].chunks_exact(2).map(|t| (&t[0], &t[1]))), round),
+            Op::Math(f) => crate::functions::compute(f, z, &x[..n], round),
             _ => unreachable!("not an operation of the oracle: {op}"),
         }
     }

@@ -379,8 +379,9 @@ impl<M: WordMachine> Io<M> for Cases<M> {
     #[inline(always)]
     fn param(&mut self, kind: Kind) {
         match kind {
-            Kind::F32 | Kind::Pair32 => self.pair32(),
-            Kind::F64 | Kind::Pair64 => self.pair64(),
+            // Those of two values are results only.
+            Kind::F32 | Kind::Pair32 | Kind::Pair32I32 | Kind::Pair32Pair => self.pair32(),
+            Kind::F64 | Kind::Pair64 | Kind::Pair64I32 | Kind::Pair64Pair => self.pair64(),
             Kind::Packed => {
                 self.pair64();
                 self.now.u64[0] = self.now.f64[0].bits();

@@ -1,8 +1,8 @@
 //! Reduced formats: with sizes known where code is built, and with the format as an argument.
 
 use super::Function;
-use super::{FunctionId};
-use crate::io::{TapeIo, read, write};
+use super::FunctionId;
+use crate::io::TapeIo;
 use vernier::custom::{self, Fixed, Format, Layout, Options, Published, Random};
 use vernier::host::Host;
 use vernier::machine::{Limb, WordMachine};

@@ -1,6 +1,6 @@
 //! The recorded functions that instrumented code on a device calls.
 
-use crate::io::{TapeIo, read, write};
+use crate::io::TapeIo;
 use crate::registry::{Function, FunctionId};
 use std::sync::OnceLock;
 use vernier::host::Host;

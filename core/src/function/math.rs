@@ -1,0 +1,139 @@
+//! The list of mathematical functions of pairs. A function is a line here, a kernel of the same name in [`crate::math`]
+//! and a row of the oracle's; everything else that has the function follows from these.
+
+use super::{Int, Kind, Slot};
+use core::fmt;
+
+/// Hands the list to a macro: for each function its documentation, its name, its arguments and its result.
+///
+/// Arguments and results are `pair`, `i32`, `i64` or `bool`, results also `pair_i32` and `pair_pair`, two values. The
+/// first argument is a pair. Levels share a function.
+#[macro_export]
+macro_rules! for_each_math_function {
+    ($to:ident $($with:tt)*) => {
+        $to! { $($with)*
+            /// The largest integer that is not above the value.
+            floor(x: pair) -> pair;
+            /// The smallest integer that is not below the value.
+            ceil(x: pair) -> pair;
+            /// The integer part: rounded toward zero.
+            trunc(x: pair) -> pair;
+            /// The nearest integer, halves away from zero.
+            round(x: pair) -> pair;
+            /// The nearest integer, halves to the even one.
+            rint(x: pair) -> pair;
+            /// As `rint`.
+            nearbyint(x: pair) -> pair;
+            /// As `rint`, into an integer of 64 bits: saturated, NaN to 0.
+            lrint(x: pair) -> i64;
+            /// As `lrint`.
+            llrint(x: pair) -> i64;
+            /// As `round`, into an integer of 64 bits: saturated, NaN to 0.
+            lround(x: pair) -> i64;
+            /// As `lround`.
+            llround(x: pair) -> i64;
+            /// Fraction and integer part, both with the value's sign.
+            modf(x: pair) -> pair_pair;
+            /// The magnitude.
+            fabs(x: pair) -> pair;
+            /// The magnitude of x with the sign of y.
+            copysign(x: pair, y: pair) -> pair;
+            /// The smaller number; the other one where one is NaN.
+            fmin(x: pair, y: pair) -> pair;
+            /// The larger number; the other one where one is NaN.
+            fmax(x: pair, y: pair) -> pair;
+            /// y where y < x, otherwise x.
+            min(x: pair, y: pair) -> pair;
+            /// y where x < y, otherwise x.
+            max(x: pair, y: pair) -> pair;
+            /// x 2^n, rounded once.
+            ldexp(x: pair, n: i32) -> pair;
+            /// As `ldexp`.
+            scalbn(x: pair, n: i32) -> pair;
+            /// As `ldexp`.
+            scalbln(x: pair, n: i64) -> pair;
+            /// A number of magnitude in [1/2, 1) and the power of two that it is to be multiplied by.
+            frexp(x: pair) -> pair_i32;
+            /// The exponent of the value; the least integer for 0 and NaN, the largest for infinities.
+            ilogb(x: pair) -> i32;
+            /// The exponent of the value; -inf for 0.
+            logb(x: pair) -> pair;
+            /// The next multiple of the unit of x's last digit beyond x, toward y.
+            nextafter(x: pair, y: pair) -> pair;
+            /// Whether the value is NaN.
+            isnan(x: pair) -> bool;
+            /// Whether the value is an infinity.
+            isinf(x: pair) -> bool;
+            /// Whether the value is finite.
+            isfinite(x: pair) -> bool;
+            /// Whether the value's sign is minus.
+            signbit(x: pair) -> bool;
+        }
+    };
+}
+
+macro_rules! slot {
+    (pair) => {
+        Slot::Own
+    };
+    (bool) => {
+        Slot::Bool
+    };
+    (i32) => {
+        Slot::Is(Kind::Int(Int { bits: 32, signed: true }))
+    };
+    (i64) => {
+        Slot::Is(Kind::Int(Int { bits: 64, signed: true }))
+    };
+    (pair_i32) => {
+        Slot::OwnAndInt
+    };
+    (pair_pair) => {
+        Slot::TwoOwn
+    };
+}
+
+macro_rules! names {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $kind:ident),*) -> $result:ident;)*) => {
+        /// A mathematical function of pairs.
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Math {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Math {
+            /// Every function.
+            pub const ALL: &'static [Math] = &[$(Math::$name),*];
+
+            /// Its name in C.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Math::$name => stringify!($name),)*
+                }
+            }
+
+            /// Its arguments.
+            pub const fn args(self) -> &'static [Slot] {
+                match self {
+                    $(Math::$name => &[$(slot!($kind)),*],)*
+                }
+            }
+
+            /// Its result.
+            pub const fn result(self) -> Slot {
+                match self {
+                    $(Math::$name => slot!($result),)*
+                }
+            }
+        }
+    };
+}
+
+for_each_math_function!(names);
+
+impl fmt::Display for Math {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

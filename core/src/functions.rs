@@ -1,0 +1,130 @@
+//! Mathematical functions of the host types, as methods and as free functions: those of [`crate::math`].
+
+use crate::double_word::{DoubleWord, HostLimb};
+use crate::machine::Value;
+use crate::math;
+use crate::pair::Level;
+use crate::stat::Stat;
+use core::num::Wrapping;
+
+/// The host's type of a kind.
+macro_rules! of {
+    (pair) => { Self };
+    (i32) => { i32 };
+    (i64) => { i64 };
+    (bool) => { bool };
+    (pair_i32) => { (Self, i32) };
+    (pair_pair) => { (Self, Self) };
+    (free pair) => { DoubleWord<F, A> };
+    (free pair_i32) => { (DoubleWord<F, A>, i32) };
+    (free pair_pair) => { (DoubleWord<F, A>, DoubleWord<F, A>) };
+    (free $kind:ident) => { $kind };
+}
+
+/// An argument as the kernel takes it.
+macro_rules! pass {
+    (pair $x:expr) => {
+        $x.to_parts()
+    };
+    (i32 $x:expr) => {
+        Wrapping($x as u32)
+    };
+    (i64 $x:expr) => {
+        Wrapping($x as u64)
+    };
+}
+
+/// A result as the host has it.
+macro_rules! give {
+    (pair $r:expr) => {
+        DoubleWord::wrap($r)
+    };
+    (i32 $r:expr) => {
+        $r.0 as i32
+    };
+    (i64 $r:expr) => {
+        $r.0 as i64
+    };
+    (bool $r:expr) => {
+        $r
+    };
+    (pair_i32 $r:expr) => {{
+        let (x, n) = $r;
+        (DoubleWord::wrap(x), n.0 as i32)
+    }};
+    (pair_pair $r:expr) => {{
+        let (x, y) = $r;
+        (DoubleWord::wrap(x), DoubleWord::wrap(y))
+    }};
+}
+
+/// An argument of an instrumented pair's method, as the pair takes it.
+macro_rules! plain {
+    (pair $x:ident) => {
+        $x.pair()
+    };
+    ($kind:ident $x:ident) => {
+        $x
+    };
+}
+
+/// A result of a pair as that of an instrumented pair.
+macro_rules! instrumented {
+    (pair $r:expr) => {
+        Stat($r)
+    };
+    (pair_i32 $r:expr) => {{
+        let (x, n) = $r;
+        (Stat(x), n)
+    }};
+    (pair_pair $r:expr) => {{
+        let (x, y) = $r;
+        (Stat(x), Stat(y))
+    }};
+    ($kind:ident $r:expr) => {
+        $r
+    };
+}
+
+macro_rules! host {
+    ($($(#[$doc:meta])* $name:ident($x:ident: pair $(, $arg:ident: $kind:ident)*) -> $result:ident;)*) => {
+        impl<F: HostLimb, A: Level> DoubleWord<F, A>
+        where
+            F: Value<M = crate::host::Host>,
+        {
+            $(
+                $(#[$doc])*
+                #[doc = concat!("See [`math::", stringify!($name), "`].")]
+                #[inline]
+                #[must_use]
+                pub fn $name(self $(, $arg: of!($kind))*) -> of!($result) {
+                    give!($result math::$name(self.to_parts() $(, pass!($kind $arg))*))
+                }
+            )*
+        }
+
+        /// Functions pass instrumented pairs through without counting.
+        impl<F: HostLimb, A: Level> Stat<DoubleWord<F, A>> {
+            $(
+                $(#[$doc])*
+                #[inline]
+                #[must_use]
+                pub fn $name(self $(, $arg: of!($kind))*) -> of!($result) {
+                    instrumented!($result self.pair().$name($(plain!($kind $arg)),*))
+                }
+            )*
+        }
+
+        $(
+            $(#[$doc])*
+            #[doc = concat!("See [`math::", stringify!($name), "`].")]
+            #[inline]
+            #[must_use]
+            pub fn $name<F: HostLimb, A: Level>($x: DoubleWord<F, A> $(, $arg: of!(free $kind))*) -> of!(free $result) {
+                $x.$name($($arg),*)
+            }
+        )*
+    };
+}
+
+crate::for_each_math_function!(host);

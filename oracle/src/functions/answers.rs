@@ -1,0 +1,276 @@
+//! The one right result of exact functions, by integers.
+
+use super::Answer::{Int, Pair, Truth};
+use super::{Answer, Argument};
+use crate::convert::split;
+use crate::exact::dyadic::{Dyadic, Exact, Number};
+use crate::format::{Format, Rounding};
+use num_bigint::{BigInt, BigUint, Sign};
+use std::cmp::Ordering;
+
+type Arguments<'a> = &'a [Argument];
+
+fn number(args: Arguments<'_>, i: usize) -> &Exact {
+    match &args[i] {
+        Argument::Number(x) => x,
+        Argument::Int(_) => unreachable!("a number"),
+    }
+}
+
+/// The pair nearest to a value; a zero lo is +0.
+fn pair(x: &Exact, limb: Format) -> Answer {
+    let (hi, lo) = split(x, limb);
+    Pair((hi, if lo == 0.0 { 0.0 } else { lo }))
+}
+
+fn is_minus(x: &Exact) -> bool {
+    x.is_negative()
+}
+
+fn with_sign(x: &Exact, minus: bool) -> Exact {
+    if is_minus(x) == minus { x.clone() } else { x.clone().negated() }
+}
+
+/// The magnitude rounded to an integer: of its floor and what is compared with one half.
+fn to_integer(x: &Exact, up: impl Fn(&BigUint, Ordering, bool) -> bool) -> Exact {
+    let Exact::Finite(z) = x else { return x.clone() };
+    let (twice, cut) = z.floor_at(-1);
+    let half = twice.bit(0);
+    let whole: BigUint = twice >> 1u32;
+    let order = match (half, cut) {
+        (false, _) => Ordering::Less,
+        (true, false) => Ordering::Equal,
+        (true, true) => Ordering::Greater,
+    };
+    let minus = z.is_negative();
+    let exact = !half && !cut;
+    let m = if !exact && up(&whole, order, minus) { whole + 1u32 } else { whole };
+    if m == BigUint::ZERO {
+        return Exact::Zero(minus);
+    }
+    let m = BigInt::from_biguint(if minus { Sign::Minus } else { Sign::Plus }, m);
+    Exact::Finite(Number::Dyadic(Dyadic::new(m, 0)))
+}
+
+fn truncated(x: &Exact) -> Exact {
+    to_integer(x, |_, _, _| false)
+}
+
+fn half_away(x: &Exact) -> Exact {
+    to_integer(x, |_, order, _| order != Ordering::Less)
+}
+
+fn half_even(x: &Exact) -> Exact {
+    to_integer(x, |whole, order, _| order == Ordering::Greater || (order == Ordering::Equal && whole.bit(0)))
+}
+
+pub fn floor(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    vec![pair(&to_integer(number(x, 0), |_, _, minus| minus), f)]
+}
+
+pub fn ceil(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    vec![pair(&to_integer(number(x, 0), |_, _, minus| !minus), f)]
+}
+
+pub fn trunc(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    vec![pair(&truncated(number(x, 0)), f)]
+}
+
+pub fn round(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    vec![pair(&half_away(number(x, 0)), f)]
+}
+
+pub fn rint(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    vec![pair(&half_even(number(x, 0)), f)]
+}
+
+fn saturated(x: &Exact) -> Vec<Answer> {
+    vec![Int(x.to_integer_in(Rounding::Zero, 64, true) as i64)]
+}
+
+pub fn lrint(x: Arguments<'_>, _: Format) -> Vec<Answer> {
+    saturated(&half_even(number(x, 0)))
+}
+
+pub fn lround(x: Arguments<'_>, _: Format) -> Vec<Answer> {
+    saturated(&half_away(number(x, 0)))
+}
+
+pub fn modf(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    let x = number(x, 0);
+    let whole = truncated(x);
+    let fraction = match (x, &whole) {
+        (Exact::Nan, _) => Exact::Nan,
+        (Exact::Infinite(minus), _) => Exact::Zero(*minus),
+        _ => match sum(x, &whole.clone().negated()) {
+            Exact::Zero(_) => Exact::Zero(is_minus(x)),
+            rest => rest,
+        },
+    };
+    vec![pair(&fraction, f), pair(&whole, f)]
+}
+
+/// x + y of numbers.
+fn sum(x: &Exact, y: &Exact) -> Exact {
+    let dyadic = |x: &Exact| match x {
+        Exact::Finite(Number::Dyadic(v)) => v.clone(),
+        _ => Dyadic::zero(),
+    };
+    let v = dyadic(x).add(&dyadic(y));
+    if v.is_zero() { Exact::Zero(false) } else { Exact::Finite(Number::Dyadic(v)) }
+}
+
+/// None with NaN.
+fn order(x: &Exact, y: &Exact) -> Option<Ordering> {
+    let rank = |x: &Exact| match x {
+        Exact::Infinite(minus) => 1 - 2 * i32::from(*minus),
+        _ => 0,
+    };
+    if matches!(x, Exact::Nan) || matches!(y, Exact::Nan) {
+        return None;
+    }
+    let difference = || match sum(x, &y.clone().negated()) {
+        Exact::Finite(z) if z.is_negative() => Ordering::Less,
+        Exact::Finite(_) => Ordering::Greater,
+        _ => Ordering::Equal,
+    };
+    Some(if rank(x) != 0 || rank(y) != 0 { rank(x).cmp(&rank(y)) } else { difference() })
+}
+
+pub fn fabs(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    vec![pair(&with_sign(number(x, 0), false), f)]
+}
+
+pub fn copysign(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    vec![pair(&with_sign(number(x, 0), is_minus(number(x, 1))), f)]
+}
+
+/// The one that comes first in the order `wanted`; of zeros the one of sign `minus`; a number before NaN.
+fn pick(x: Arguments<'_>, f: Format, wanted: Ordering, minus: bool) -> Vec<Answer> {
+    let (x, y) = (number(x, 0), number(x, 1));
+    let first = match order(x, y) {
+        None => matches!(y, Exact::Nan),
+        Some(Ordering::Equal) => is_minus(x) == minus,
+        Some(order) => order == wanted,
+    };
+    vec![pair(if first { x } else { y }, f)]
+}
+
+pub fn fmin(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    pick(x, f, Ordering::Less, true)
+}
+
+pub fn fmax(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    pick(x, f, Ordering::Greater, false)
+}
+
+pub fn min(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    let second = order(number(x, 1), number(x, 0)) == Some(Ordering::Less);
+    vec![pair(number(x, usize::from(second)), f)]
+}
+
+pub fn max(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    let second = order(number(x, 0), number(x, 1)) == Some(Ordering::Less);
+    vec![pair(number(x, usize::from(second)), f)]
+}
+
+fn scaled(x: &Exact, n: i64) -> Exact {
+    match x {
+        Exact::Finite(Number::Dyadic(v)) => Exact::Finite(Number::Dyadic(v.shifted(n))),
+        x => x.clone(),
+    }
+}
+
+pub fn ldexp(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    let Argument::Int(n) = x[1] else { unreachable!("an integer") };
+    // Beyond every exponent there is.
+    vec![pair(&scaled(number(x, 0), n.clamp(-1 << 20, 1 << 20)), f)]
+}
+
+/// floor(log2 |x|) of a number that is not 0.
+fn exponent(x: &Exact) -> Option<i64> {
+    if let Exact::Finite(z) = x { Some(z.magnitude()) } else { None }
+}
+
+pub fn frexp(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    let x = number(x, 0);
+    let e = exponent(x).map_or(0, |e| e + 1);
+    vec![pair(&scaled(x, -e), f), Int(e)]
+}
+
+pub fn ilogb(x: Arguments<'_>, _: Format) -> Vec<Answer> {
+    let x = number(x, 0);
+    let special = if matches!(x, Exact::Infinite(_)) { i32::MAX } else { i32::MIN };
+    vec![Int(exponent(x).unwrap_or(special.into()))]
+}
+
+pub fn logb(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    let value = match number(x, 0) {
+        Exact::Nan => Exact::Nan,
+        Exact::Zero(_) => Exact::Infinite(true),
+        Exact::Infinite(_) => Exact::Infinite(false),
+        Exact::Finite(z) => Exact::of_parts(z.magnitude() < 0, z.magnitude().unsigned_abs(), 0),
+    };
+    let positive = |x: Exact| if let Exact::Zero(_) = x { Exact::Zero(false) } else { x };
+    vec![pair(&positive(value), f)]
+}
+
+/// The next multiple of the unit in the last of x's 2 p - 2 digits, at least of the smallest step.
+pub fn nextafter(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    let (x, y) = (number(x, 0), number(x, 1));
+    let up = match order(x, y) {
+        None => return vec![pair(&Exact::Nan, f)],
+        Some(Ordering::Equal) => return vec![pair(x, f)],
+        Some(order) => order == Ordering::Less,
+    };
+    let (p, step) = (i64::from(f.p), i64::from(f.emin));
+    let last = |exponent: i64| (exponent - (2 * p - 3)).max(step);
+    let (v, unit) = match x {
+        Exact::Infinite(minus) => {
+            // The largest multiple of the unit that a pair holds: below half an ulp beyond the largest limb.
+            let unit = last(i64::from(f.emax));
+            let one = |e: i64| Dyadic::one().shifted(e);
+            let emax = i64::from(f.emax);
+            let largest = one(emax + 1).add(&one(emax - p).neg()).add(&one(unit).neg());
+            return vec![pair(&with_sign(&Exact::Finite(Number::Dyadic(largest)), *minus), f)];
+        }
+        Exact::Finite(Number::Dyadic(v)) => (v.clone(), last(v.magnitude())),
+        _ => (Dyadic::zero(), step),
+    };
+    let (magnitude, cut) = v.floor_at(unit);
+    let away = up != v.is_negative();
+    let m = BigInt::from(magnitude);
+    let m = if away {
+        m + 1
+    } else if cut {
+        m
+    } else {
+        m - 1
+    };
+    let m = if v.is_zero() {
+        BigInt::from(if up { 1 } else { -1 })
+    } else if v.is_negative() {
+        -m
+    } else {
+        m
+    };
+    let z = Dyadic::new(m, unit);
+    let z = if z.is_zero() { Exact::Zero(is_minus(x)) } else { Exact::Finite(Number::Dyadic(z)) };
+    vec![pair(&z, f)]
+}
+
+pub fn isnan(x: Arguments<'_>, _: Format) -> Vec<Answer> {
+    vec![Truth(matches!(number(x, 0), Exact::Nan))]
+}
+
+pub fn isinf(x: Arguments<'_>, _: Format) -> Vec<Answer> {
+    vec![Truth(matches!(number(x, 0), Exact::Infinite(_)))]
+}
+
+pub fn isfinite(x: Arguments<'_>, _: Format) -> Vec<Answer> {
+    vec![Truth(matches!(number(x, 0), Exact::Finite(_) | Exact::Zero(_)))]
+}
+
+pub fn signbit(x: Arguments<'_>, _: Format) -> Vec<Answer> {
+    vec![Truth(is_minus(number(x, 0)))]
+}

@@ -1,0 +1,64 @@
+//! The rows, in the order of C23.
+
+use super::answers as a;
+use super::{Answer, Argument, Right, Row};
+use crate::format::Format;
+use crate::generate::counter::Words;
+use crate::generate::limb;
+use crate::target::Pair;
+use vernier::function::Math;
+
+/// Every function.
+pub const ROWS: &[Row] = &[
+    near_integers(answer(Math::floor, a::floor, "C23 7.12.10.2")),
+    near_integers(answer(Math::ceil, a::ceil, "C23 7.12.10.1")),
+    near_integers(answer(Math::trunc, a::trunc, "C23 7.12.10.9")),
+    near_integers(answer(Math::round, a::round, "C23 7.12.10.6")),
+    near_integers(answer(Math::rint, a::rint, "C23 7.12.10.4")),
+    near_integers(answer(Math::nearbyint, a::rint, "C23 7.12.10.3")),
+    near_integers(answer(Math::lrint, a::lrint, "C23 7.12.10.5")),
+    near_integers(answer(Math::llrint, a::lrint, "C23 7.12.10.5")),
+    near_integers(answer(Math::lround, a::lround, "C23 7.12.10.7")),
+    near_integers(answer(Math::llround, a::lround, "C23 7.12.10.7")),
+    near_integers(answer(Math::modf, a::modf, "C23 7.12.7.18")),
+    answer(Math::fabs, a::fabs, "C23 7.12.8.3"),
+    answer(Math::copysign, a::copysign, "C23 7.12.12.1"),
+    answer(Math::fmin, a::fmin, "C23 7.12.13.3"),
+    answer(Math::fmax, a::fmax, "C23 7.12.13.2"),
+    answer(Math::min, a::min, "C++ std::min"),
+    answer(Math::max, a::max, "C++ std::max"),
+    answer(Math::ldexp, a::ldexp, "C23 7.12.7.6"),
+    answer(Math::scalbn, a::ldexp, "C23 7.12.7.19"),
+    answer(Math::scalbln, a::ldexp, "C23 7.12.7.19"),
+    answer(Math::frexp, a::frexp, "C23 7.12.7.7"),
+    answer(Math::ilogb, a::ilogb, "C23 7.12.7.8"),
+    answer(Math::logb, a::logb, "C23 7.12.7.17"),
+    answer(Math::nextafter, a::nextafter, "C23 7.12.12.3"),
+    answer(Math::isnan, a::isnan, "C23 7.12.4.6"),
+    answer(Math::isinf, a::isinf, "C23 7.12.4.5"),
+    answer(Math::isfinite, a::isfinite, "C23 7.12.4.3"),
+    answer(Math::signbit, a::signbit, "C23 7.12.4.9"),
+];
+
+const fn answer(function: Math, right: fn(&[Argument], Format) -> Vec<Answer>, source: &'static str) -> Row {
+    Row { function, right: Right::Answer(right), operands: None, source }
+}
+
+const fn near_integers(row: Row) -> Row {
+    Row { operands: Some(integers), ..row }
+}
+
+/// Integers, halves and what lies just beside them, of up to 3 p bits.
+fn integers(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let unit = |words: &mut Words| words.next() as i64 as f64 * (-63f64).exp2();
+    for x in out {
+        let bits = words.below(2 * u64::from(f.p)) as i32;
+        let whole = limb::round(unit(words) * f64::from(bits).exp2(), f).trunc();
+        let least = f64::from(-words.between(1, 3 * f.p as i32)).exp2();
+        let beside = words.pick(&[0.0, 0.5, -0.5, 0.25, 1.0, least, -least, 0.5 + least, -0.5 + least]);
+        *x = (whole, limb::round(beside, f));
+        if words.one_in(4) {
+            x.1 = limb::round(unit(words) * f64::from(bits - f.p as i32).exp2() * 2.0, f).round() / 2.0;
+        }
+    }
+}

@@ -148,12 +148,8 @@ impl Recorder {
         }
         let number = self.tape.calls.len() as u32;
         let id = self.append(Node::new(Op::Call(number), Ty::Mask, &[]));
-        let results: Vec<Id> = callee
-            .tape
-            .results()
-            .zip(0..)
-            .map(|(ty, k)| self.append(Node::new(Op::Result(k), ty, &[id])))
-            .collect();
+        let results: Vec<Id> =
+            callee.tape.results().zip(0..).map(|(ty, k)| self.append(Node::new(Op::Result(k), ty, &[id]))).collect();
         self.tape.calls.push(Call { callee: index, args, results: results.clone() });
         let items = &mut self.scopes.last_mut().expect("a block is open").0.items;
         items.push(id);

@@ -403,6 +403,11 @@ pub fn functions() -> &'static [Function] {
     })
 }
 
+/// The function that printed code calls so, those of instruments included.
+pub fn named(name: &str) -> Option<&'static Function> {
+    functions().iter().chain(stat::functions()).find(|f| f.name() == name)
+}
+
 /// The function of this family, operation and level (any level where all share one sequence).
 pub fn find(family: &str, op: &str, level: &str) -> Option<&'static Function> {
     functions().iter().find(|f| f.family == family && f.op == op && f.level.is_none_or(|l| l == level))

@@ -431,12 +431,6 @@ impl Tape {
         &self.callees[self.calls[call as usize].callee as usize]
     }
 
-    /// Nodes, those of callees included, each callee once for each call.
-    pub fn size(&self) -> usize {
-        let called: usize = (0..self.calls.len() as u32).map(|c| self.callee(c).tape.size()).sum();
-        self.nodes.len() + called
-    }
-
     /// Whether it or a callee has a value of this type.
     pub fn uses(&self, ty: Ty) -> bool {
         self.nodes.iter().any(|n| n.ty == ty) || self.callees.iter().any(|c| c.tape.uses(ty))

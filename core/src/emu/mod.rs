@@ -130,12 +130,12 @@ pub trait Level: unpacked::Level {
     /// (a.0 + i a.1)(b.0 + i b.1) as (a.0 b.0 - a.1 b.1, a.0 b.1 + a.1 b.0).
     #[inline(always)]
     fn cmul<M: WordMachine>(a: (M::U64, M::U64), b: (M::U64, M::U64)) -> (M::U64, M::U64) {
-        let dot = |x, y, z, w| {
-            M::call(&["fp64emu", Self::NAME, "dot"], (x, y, z, w), |(x, y, z, w)| {
-                <Self as Level>::dot::<M>(x, y, z, w)
-            })
-        };
-        (dot(a.0, b.0, packed::neg::<M>(a.1), b.1), dot(a.0, b.1, a.1, b.0))
+        // Each operand is taken apart once for both of its products.
+        let product = |x, y| Self::mul_nearest::<M>(x, y);
+        (
+            sum::<M, Self, Rn>(product(a.0, b.0), product(packed::neg::<M>(a.1), b.1)),
+            sum::<M, Self, Rn>(product(a.0, b.1), product(a.1, b.0)),
+        )
     }
 }
 

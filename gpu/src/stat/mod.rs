@@ -34,9 +34,7 @@ pub(crate) const EXPONENTS: (i32, usize) = (-1074, 2098);
 pub(crate) const GAPS: (i32, usize) = (-2150, 4196);
 
 fn bodies(dialect: &dyn Dialect) -> String {
-    let mut out = print::tables(dialect, functions().iter().map(|f| &f.tape));
-    functions().iter().for_each(|f| out += &print::function(dialect, f, Rare::Outline, None));
-    out
+    print::program(dialect, functions(), Rare::Outline)
 }
 
 fn constants() -> String {

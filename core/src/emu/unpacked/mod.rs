@@ -96,10 +96,11 @@ pub trait Level: Copy + 'static {
         x: (Unpacked<M>, Unpacked<M>),
         y: (Unpacked<M>, Unpacked<M>),
     ) -> (Unpacked<M>, Unpacked<M>) {
+        // Each operand is taken apart once for both of its products.
         let minus = |x, y| M::call(&[FAMILY, Self::NAME, "sub"], (x, y), |(x, y)| Self::sub::<M>(x, y));
         (
-            minus(times::<M, Self>(x.0, y.0), times::<M, Self>(x.1, y.1)),
-            sum::<M, Self>(times::<M, Self>(x.0, y.1), times::<M, Self>(x.1, y.0)),
+            minus(Self::mul::<M>(x.0, y.0), Self::mul::<M>(x.1, y.1)),
+            sum::<M, Self>(Self::mul::<M>(x.0, y.1), Self::mul::<M>(x.1, y.0)),
         )
     }
 }

@@ -25,6 +25,17 @@ pub trait Machine: Sized + 'static {
     ///
     /// An `if` on the host, a traced block on a tape, "if any lane, then select" under SIMD.
     fn branch<T: Bundle<Self>>(rare: Self::Mask, usual: T, slow: impl FnOnce() -> T) -> T;
+
+    /// `body` of `arguments`, as a function of its own called `name`, whose parts a tape joins by underscores: "fp64emu", "high",
+    /// "mul".
+    ///
+    /// The body itself on the host. On a tape a call of a function that is recorded once, so `body` sees its arguments alone
+    /// and captures nothing, and one name stands for one body; what a function of the registry is called stands for that function.
+    #[inline(always)]
+    fn call<A: Bundle<Self>, R: Bundle<Self>, F: FnOnce(A) -> R>(name: &[&str], arguments: A, body: F) -> R {
+        let _ = name;
+        body(arguments)
+    }
 }
 
 /// A machine with IEEE limbs and integer words, as conversions and emulation need.
@@ -145,9 +156,9 @@ pub trait Value: Copy + 'static {
 /// The mask type of a value's machine.
 pub type MaskOf<V> = <<V as Value>::M as Machine>::Mask;
 
-/// Values and tuples of values: what [`Machine::branch`] returns.
-pub trait Bundle<M: Machine>: Copy {
-    /// `a` where `m` is true, `b` elsewhere, member by member.
+/// Values and tuples of values: what [`Machine::branch`] returns, and what goes into a [`Machine::call`] and comes out.
+pub trait Bundle<M: Machine>: Copy + 'static {
+    /// `a` where `m` is true, `b` elsewhere, member by member, in order.
     fn select(m: M::Mask, a: Self, b: Self) -> Self;
 }
 
@@ -157,17 +168,21 @@ impl<V: Value> Bundle<V::M> for V {
     }
 }
 
-impl<M: Machine, A: Bundle<M>, B: Bundle<M>> Bundle<M> for (A, B) {
-    fn select(m: M::Mask, a: Self, b: Self) -> Self {
-        (A::select(m, a.0, b.0), B::select(m, a.1, b.1))
-    }
+macro_rules! tuple {
+    ($($t:ident $i:tt),*) => {
+        impl<M: Machine, $($t: Bundle<M>),*> Bundle<M> for ($($t,)*) {
+            #[inline(always)]
+            fn select(m: M::Mask, a: Self, b: Self) -> Self {
+                ($($t::select(m, a.$i, b.$i),)*)
+            }
+        }
+    };
 }
 
-impl<M: Machine, A: Bundle<M>, B: Bundle<M>, C: Bundle<M>> Bundle<M> for (A, B, C) {
-    fn select(m: M::Mask, a: Self, b: Self) -> Self {
-        (A::select(m, a.0, b.0), B::select(m, a.1, b.1), C::select(m, a.2, b.2))
-    }
-}
+tuple!(A 0, B 1);
+tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
+tuple!(A 0, B 1, C 2, D 3, E 4);
 
 /// A floating-point limb: one component of a double-word number.
 ///

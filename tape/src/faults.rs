@@ -1,4 +1,7 @@
 //! Faults: a tape with one operation changed. A gate that does not notice a fault is blind to that operation.
+//!
+//! Of a call there is one fault a result, that it is the argument in its place; what the callee computes is changed in the callee's
+//! own faults.
 
 use crate::io::Kind;
 use crate::tape::{Id, Mode, Node, Op, Tape, Ty};
@@ -97,10 +100,15 @@ fn expression(tape: &Tape, id: Id, depth: usize) -> String {
         Op::Arg(i) => format!("x{i}"),
         Op::Const(bits) => constant(node.ty, bits),
         Op::Out(k) => format!("out{k}"),
+        Op::Result(k) => format!("{}.{k}", expression(tape, node.args()[0], depth)),
         op if depth == 0 => op.name().to_string(),
         op => {
-            let args: Vec<String> = node.args().iter().map(|&a| expression(tape, a, depth - 1)).collect();
-            format!("{}({})", op.name(), args.join(", "))
+            let (name, args) = match op {
+                Op::Call(c) => (tape.callee(c).name.as_str(), tape.calls[c as usize].args.as_slice()),
+                op => (op.name(), node.args()),
+            };
+            let args: Vec<String> = args.iter().map(|&a| expression(tape, a, depth - 1)).collect();
+            format!("{name}({})", args.join(", "))
         }
     }
 }
@@ -151,6 +159,9 @@ impl List<'_> {
         if operand.is_some_and(Ty::is_float) && node.ty.is_float() {
             self.rounding(id, node);
         }
+        if let Op::Result(k) = node.op {
+            return self.result(id, node, k as usize);
+        }
         for (k, &a) in args.iter().enumerate().filter(|_| !matches!(node.op, Op::Branch(_) | Op::Second)) {
             if self.tape.node(a).ty == node.ty {
                 self.add(id, Node::new(Op::Copy, node.ty, &[a]), "operation dropped");
@@ -185,6 +196,15 @@ impl List<'_> {
                 self.add(id, node.in_mode(Mode::Negated), "branch negated");
             }
             _ => {}
+        }
+    }
+
+    /// The result of this index of a call.
+    fn result(&mut self, id: Id, node: Node, k: usize) {
+        let Op::Call(c) = self.tape.node(node.args()[0]).op else { unreachable!("a result is of a call") };
+        let argument = self.tape.calls[c as usize].args.get(k).copied();
+        if let Some(a) = argument.filter(|&a| self.tape.node(a).ty == node.ty) {
+            self.add(id, Node::new(Op::Copy, node.ty, &[a]), "operation dropped");
         }
     }
 

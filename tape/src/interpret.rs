@@ -3,7 +3,7 @@
 //! Values are columns of bit patterns, one per case. A rare path runs on the cases that take it, gathered.
 
 use crate::round::{Rounded, directed32, directed64, flush32, flush64};
-use crate::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
+use crate::tape::{Block, Call, Id, Mode, Node, Op, Tape, Ty};
 
 /// An interpreter of one tape; it keeps its working memory between runs, and the values of the last one.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub struct Interpreter<'t> {
     home: Vec<u32>,
     /// The values in each block, in the same order.
     blocks: Vec<Values>,
+    /// Interpreters of the callees that were needed.
+    callees: Vec<Option<Interpreter<'t>>>,
 }
 
 /// The values of a block's nodes, and of those from outside that it reads.
@@ -39,7 +41,8 @@ impl<'t> Interpreter<'t> {
             }
         }
         let values = Values { cases: Vec::new(), columns: vec![Vec::new(); tape.nodes.len()] };
-        Interpreter { tape, live_in, home, blocks: vec![values; tape.branches.len() + 1] }
+        let callees = tape.callees.iter().map(|_| None).collect();
+        Interpreter { tape, live_in, home, blocks: vec![values; tape.branches.len() + 1], callees }
     }
 
     /// The results of all cases: `args` has a column per argument, all of one length; so has the return value, per
@@ -48,7 +51,11 @@ impl<'t> Interpreter<'t> {
     /// # Panics
     /// If there are fewer columns than arguments.
     pub fn run(&mut self, args: &[Vec<u64>]) -> Vec<Vec<u64>> {
-        let n = args.first().map_or(0, Vec::len);
+        self.run_of(args.first().map_or(0, Vec::len), args)
+    }
+
+    /// The results of `n` cases.
+    fn run_of(&mut self, n: usize, args: &[Vec<u64>]) -> Vec<Vec<u64>> {
         self.blocks.iter_mut().for_each(|b| b.cases.clear());
         let body = &mut self.blocks[0];
         body.cases.extend(0..n as u32);
@@ -110,9 +117,17 @@ impl<'t> Interpreter<'t> {
         let n = values.cases.len();
         for &id in &block.items {
             let node = tape.node(id);
-            if let Op::Branch(b) = node.op {
-                self.branch(node, b as usize, &mut values);
-                continue;
+            match node.op {
+                Op::Branch(b) => {
+                    self.branch(node, b as usize, &mut values);
+                    continue;
+                }
+                Op::Call(c) => {
+                    self.call(&tape.calls[c as usize], &mut values);
+                    continue;
+                }
+                Op::Result(_) => continue,
+                _ => {}
             }
             let mut out = std::mem::take(&mut values.columns[id as usize]);
             out.clear();
@@ -125,6 +140,18 @@ impl<'t> Interpreter<'t> {
             values.columns[id as usize] = out;
         }
         self.blocks[index] = values;
+    }
+
+    fn call(&mut self, call: &Call, values: &mut Values) {
+        let (tape, n) = (self.tape, values.cases.len());
+        let args: Vec<Vec<u64>> = call.args.iter().map(|&a| values.columns[a as usize][..n].to_vec()).collect();
+        let callee = &mut self.callees[call.callee as usize];
+        let callee = callee.get_or_insert_with(|| Interpreter::new(&tape.callees[call.callee as usize].tape));
+        let results = callee.run_of(n, &args);
+        for &r in &call.results {
+            let Op::Result(k) = tape.node(r).op else { continue };
+            values.columns[r as usize].clone_from(&results[k as usize]);
+        }
     }
 
     fn branch(&mut self, node: &Node, index: usize, values: &mut Values) {

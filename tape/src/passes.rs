@@ -1,6 +1,7 @@
 //! Passes over tapes: dead code, what a block reads, range tests.
 
-use crate::tape::{Block, Branch, Id, Node, Op, Tape, Ty};
+use crate::tape::{Block, Branch, Call, Callee, Id, Node, Op, Tape, Ty};
+use std::sync::Arc;
 
 impl Tape {
     /// The tape without nodes that no result needs, renumbered.
@@ -21,6 +22,7 @@ impl Tape {
                     live[branch.usual[k as usize] as usize] = true;
                     live[branch.block.results[k as usize] as usize] = true;
                 }
+                Op::Call(c) => self.calls[c as usize].args.iter().for_each(|&a| live[a as usize] = true),
                 Op::SqrtRcp => live[id + 1] = true,
                 _ => {}
             }
@@ -40,6 +42,17 @@ impl Tape {
                 branches[*b as usize] = out.branches.len() as u32;
                 *b = out.branches.len() as u32;
                 out.branches.push(Branch::default());
+            }
+            if let Op::Call(c) = &mut node.op {
+                let call = &self.calls[*c as usize];
+                let callee = out.callee_index(&self.callees[call.callee as usize]);
+                let args = call.args.iter().map(|&a| new[a as usize]).collect();
+                *c = out.calls.len() as u32;
+                out.calls.push(Call { callee, args, results: Vec::new() });
+            }
+            if let Op::Result(_) = node.op {
+                let Op::Call(c) = out.nodes[node.args()[0] as usize].op else { unreachable!("a result is of a call") };
+                out.calls[c as usize].results.push(new[id]);
             }
             if let Op::Out(_) = node.op {
                 // Results are dealt out again: those of dead Out nodes are gone.
@@ -65,27 +78,37 @@ impl Tape {
         out
     }
 
+    /// The index of a callee, which is added where it is missing.
+    pub(crate) fn callee_index(&mut self, callee: &Arc<Callee>) -> u32 {
+        let known = self.callees.iter().position(|c| c.name == callee.name);
+        known.unwrap_or_else(|| {
+            self.callees.push(callee.clone());
+            self.callees.len() - 1
+        }) as u32
+    }
+
     /// The tape with tests of a binary64 range, c <= |x| & |x| < d, as one operation each, where c and d are powers of
     /// two: a machine may look at the high word alone.
     pub fn with_range_tests(&self) -> Tape {
-        let mut tape = self.clone();
-        for id in 0..tape.nodes.len() {
-            if let Some(node) = tape.range_test(id as Id) {
-                tape.nodes[id] = node;
-            }
-        }
-        tape.without_dead_code()
+        self.rewritten(Tape::range_test)
     }
 
     /// The tape with products of two zero-extended words, and words joined from halves, as one operation each: compilers
     /// for 32-bit machines, shown shifts and masks of 64 bits instead, leave some of them in the code.
     pub fn with_halves(&self) -> Tape {
+        self.rewritten(Tape::of_halves)
+    }
+
+    /// The tape and its callees with other operations in place of some.
+    fn rewritten(&self, other: impl Fn(&Tape, Id) -> Option<Node> + Copy) -> Tape {
         let mut tape = self.clone();
         for id in 0..tape.nodes.len() {
-            if let Some(node) = tape.of_halves(id as Id) {
+            if let Some(node) = other(&tape, id as Id) {
                 tape.nodes[id] = node;
             }
         }
+        let callee = |c: &Arc<Callee>| Arc::new(Callee { name: c.name.clone(), tape: c.tape.rewritten(other) });
+        tape.callees = self.callees.iter().map(callee).collect();
         tape.without_dead_code()
     }
 
@@ -142,6 +165,9 @@ impl Tape {
             inside[id as usize] = true;
             let node = self.node(id);
             node.args().iter().for_each(|&a| used[a as usize] = true);
+            if let Op::Call(c) = node.op {
+                self.calls[c as usize].args.iter().for_each(|&a| used[a as usize] = true);
+            }
             if let Op::Branch(b) = node.op {
                 let branch = &self.branches[b as usize];
                 branch.usual.iter().for_each(|&u| used[u as usize] = true);

@@ -1,28 +1,60 @@
 //! The recording machine: its values are handles into a tape, and computing with them writes operations down.
 //!
 //! [`record`] opens a tape for the calling thread, runs a function on handles to its arguments, and closes it. Equal
-//! operations are recorded once (hash-consing); a value first made inside a branch is not reused outside it.
+//! operations are recorded once (hash-consing); a value first made inside a branch is not reused outside it. A function
+//! that is called is recorded once, on a tape of its own above the caller's.
 
-use crate::tape::{Block, Branch, Id, Node, Op, Tape, Ty};
+use crate::tape::{Block, Branch, Call, Callee, Id, Node, Op, Tape, Ty};
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops;
+use std::sync::Arc;
 use vernier::machine::{Bundle, IeeeLimb, Limb, Machine, Mask, Value, Word, WordMachine};
 
+#[derive(Default)]
 struct Recorder {
     tape: Tape,
+    /// What is recorded, where it is called.
+    name: String,
     /// Open blocks, the innermost last, with the nodes made in each.
     scopes: Vec<(Block, HashMap<Node, Id>)>,
-    /// While a branch is closed: (rare, usual) pairs that selections name, instead of selections.
-    closing: Option<(Id, Branch)>,
+    crossing: Option<Crossing>,
+}
+
+/// Values that go from one block or tape to another: what selections name then, member by member, instead of selections.
+enum Crossing {
+    /// Out of the branch of this node: what it has where it is taken, and what otherwise.
+    Branch(Id, Branch),
+    /// Into a callee: its arguments are the first nodes there.
+    Arguments(Vec<Id>),
+    /// Out of a callee, where they are seen in it.
+    Results(Vec<Id>),
+    /// Out of a callee, where the caller sees them: those that are left.
+    Returned(std::vec::IntoIter<Id>),
+}
+
+/// A function that was recorded because it is called.
+struct Known {
+    callee: Arc<Callee>,
+    /// Its results, of the type that the caller expects: handles, for the shape alone.
+    results: Box<dyn Any>,
+}
+
+/// What a thread records.
+#[derive(Default)]
+struct Session {
+    /// A tape, and above it those of the functions being called, the innermost last.
+    open: Vec<Recorder>,
+    known: Vec<Known>,
 }
 
 thread_local! {
-    static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
+    static SESSION: RefCell<Session> = RefCell::default();
 }
 
 fn with<R>(f: impl FnOnce(&mut Recorder) -> R) -> R {
-    RECORDER.with_borrow_mut(|r| f(r.as_mut().expect("recorded values live inside vernier_gpu::record::record")))
+    SESSION.with_borrow_mut(|s| f(s.open.last_mut().expect("recorded values live inside vernier_tape::record::record")))
 }
 
 impl Recorder {
@@ -67,23 +99,81 @@ impl Recorder {
         }
     }
 
+    fn argument(&mut self, ty: Ty) -> Id {
+        let index = self.tape.args.len();
+        assert_eq!(index, self.tape.nodes.len(), "arguments come before operations");
+        self.tape.args.push(ty);
+        self.append(Node::new(Op::Arg(index as u32), ty, &[]))
+    }
+
     fn append(&mut self, node: Node) -> Id {
         self.tape.nodes.push(node);
         (self.tape.nodes.len() - 1) as Id
     }
 
     fn select(&mut self, m: Id, a: Id, b: Id) -> Id {
-        let ty = self.tape.node(a).ty;
-        let Some((branch, state)) = &mut self.closing else {
-            return if a == b { a } else { self.push(Node::new(Op::Select, ty, &[m, a, b])) };
-        };
-        let node = Node::new(Op::Out(state.outs.len() as u32), ty, &[*branch]);
-        state.block.results.push(a);
-        state.usual.push(b);
-        self.tape.nodes.push(node);
-        let id = (self.tape.nodes.len() - 1) as Id;
-        state.outs.push(id);
-        id
+        match &mut self.crossing {
+            None if a == b => a,
+            None => self.push(Node::new(Op::Select, self.tape.node(a).ty, &[m, a, b])),
+            Some(Crossing::Branch(branch, state)) => {
+                let node = Node::new(Op::Out(state.outs.len() as u32), self.tape.node(a).ty, &[*branch]);
+                state.block.results.push(a);
+                state.usual.push(b);
+                self.tape.nodes.push(node);
+                let id = (self.tape.nodes.len() - 1) as Id;
+                state.outs.push(id);
+                id
+            }
+            Some(Crossing::Arguments(outer)) => {
+                outer.push(a);
+                (outer.len() - 1) as Id
+            }
+            Some(Crossing::Results(inner)) => {
+                inner.push(a);
+                a
+            }
+            Some(Crossing::Returned(outer)) => outer.next().expect("a result for each member"),
+        }
+    }
+
+    /// The results of a call.
+    fn call(&mut self, callee: &Arc<Callee>, args: Vec<Id>) -> Vec<Id> {
+        let index = self.tape.callee_index(callee);
+        let made = self.scopes.iter().flat_map(|(block, _)| &block.items).find_map(|&id| match self.tape.node(id).op {
+            Op::Call(c) => Some(&self.tape.calls[c as usize]).filter(|call| call.callee == index && call.args == args),
+            _ => None,
+        });
+        if let Some(call) = made {
+            return call.results.clone();
+        }
+        let number = self.tape.calls.len() as u32;
+        let id = self.append(Node::new(Op::Call(number), Ty::Mask, &[]));
+        let results: Vec<Id> =
+            callee.tape.results().zip(0..).map(|(ty, k)| self.append(Node::new(Op::Result(k), ty, &[id]))).collect();
+        self.tape.calls.push(Call { callee: index, args, results: results.clone() });
+        let items = &mut self.scopes.last_mut().expect("a block is open").0.items;
+        items.push(id);
+        items.extend(&results);
+        results
+    }
+
+    /// The tape, closed.
+    fn finish(mut self, results: Vec<Id>) -> Tape {
+        let (mut body, _) = self.scopes.pop().expect("the outermost block");
+        body.results = results;
+        self.tape.body = body;
+        self.tape.without_dead_code()
+    }
+}
+
+/// Opens a tape, above those that are open.
+fn open(name: String, args: &[Ty]) {
+    SESSION.with_borrow_mut(|s| {
+        assert!(s.open.iter().all(|r| r.name != name), "{name:?} calls itself");
+        s.open.push(Recorder { name, scopes: vec![Default::default()], ..Recorder::default() });
+    });
+    for &ty in args {
+        with(|r| r.argument(ty));
     }
 }
 
@@ -91,12 +181,12 @@ fn push(op: Op, ty: Ty, args: &[Id]) -> Id {
     with(|r| r.push(Node::new(op, ty, args)))
 }
 
-/// Clears the thread's recorder, also when the recorded function panics.
+/// Clears the thread's session, also when the recorded function panics.
 struct Close;
 
 impl Drop for Close {
     fn drop(&mut self) {
-        RECORDER.with_borrow_mut(|r| *r = None);
+        SESSION.with_borrow_mut(|s| *s = Session::default());
     }
 }
 
@@ -106,18 +196,12 @@ impl Drop for Close {
 /// # Panics
 /// If the calling thread is recording already.
 pub fn record(f: impl FnOnce() -> Vec<Id>) -> Tape {
-    RECORDER.with_borrow_mut(|r| {
-        assert!(r.is_none(), "a tape is already open on this thread");
-        *r = Some(Recorder { tape: Tape::default(), scopes: vec![Default::default()], closing: None });
-    });
-    let close = Close;
+    SESSION.with_borrow(|s| assert!(s.open.is_empty(), "a tape is already open on this thread"));
+    let _close = Close;
+    open(String::new(), &[]);
     let results = f();
-    let mut recorder = RECORDER.with_borrow_mut(Option::take).expect("the tape opened above");
-    drop(close);
-    let (mut body, _) = recorder.scopes.pop().expect("the outermost block");
-    body.results = results;
-    recorder.tape.body = body;
-    recorder.tape.without_dead_code()
+    let recorder = SESSION.with_borrow_mut(|s| s.open.pop()).expect("the tape opened above");
+    recorder.finish(results)
 }
 
 /// The next argument of the function being recorded.
@@ -125,12 +209,15 @@ pub fn record(f: impl FnOnce() -> Vec<Id>) -> Tape {
 /// # Panics
 /// If an operation was recorded already: arguments come first.
 pub fn argument<H: Handle>() -> H {
-    with(|r| {
-        let index = r.tape.args.len();
-        assert_eq!(index, r.tape.nodes.len(), "arguments come before operations");
-        r.tape.args.push(H::TY);
-        H::new(r.append(Node::new(Op::Arg(index as u32), H::TY, &[])))
-    })
+    H::new(with(|r| r.argument(H::TY)))
+}
+
+/// Hands the members of `values` across, and what was made of them.
+fn cross<T: Bundle<Recording>>(values: T, how: Crossing) -> (T, Crossing) {
+    with(|r| r.crossing = Some(how));
+    // Selections look at neither mask nor second operand now.
+    let across = T::select(Truth(0), values, values);
+    (across, with(|r| r.crossing.take()).expect("what was set above"))
 }
 
 /// The machine of recorded values.
@@ -251,15 +338,41 @@ impl Machine for Recording {
             r.tape.branches.push(Branch::default());
             let id = r.append(Node::new(Op::Branch(index), Ty::Mask, &[rare.0]));
             r.scopes.last_mut().expect("an enclosing block").0.items.push(id);
-            r.closing = Some((id, Branch { block, ..Branch::default() }));
+            r.crossing = Some(Crossing::Branch(id, Branch { block, ..Branch::default() }));
         });
         let out = T::select(rare, result, usual);
         with(|r| {
-            let (id, state) = r.closing.take().expect("the branch being closed");
+            let Some(Crossing::Branch(id, state)) = r.crossing.take() else { unreachable!("set above") };
             let Op::Branch(index) = r.tape.node(id).op else { unreachable!() };
             r.tape.branches[index as usize] = state;
         });
         out
+    }
+
+    fn call<A: Bundle<Self>, R: Bundle<Self>, F: FnOnce(A) -> R>(name: &[&str], arguments: A, body: F) -> R {
+        const { assert!(size_of::<F>() == 0, "what is called sees its arguments alone") };
+        let name = name.join("_");
+        let (inside, crossing) = cross(arguments, Crossing::Arguments(Vec::new()));
+        let Crossing::Arguments(args) = crossing else { unreachable!("set above") };
+        let known = |s: &Session| {
+            let known = s.known.iter().find(|k| k.callee.name == name)?;
+            let results = *known.results.downcast_ref::<R>().expect("one name stands for one function");
+            Some((known.callee.clone(), results))
+        };
+        let (callee, results) = SESSION.with_borrow(known).unwrap_or_else(|| {
+            let types: Vec<Ty> = with(|r| args.iter().map(|&a| r.tape.node(a).ty).collect());
+            open(name.clone(), &types);
+            let (results, crossing) = cross(body(inside), Crossing::Results(Vec::new()));
+            let Crossing::Results(ids) = crossing else { unreachable!("set above") };
+            let recorder = SESSION.with_borrow_mut(|s| s.open.pop()).expect("the tape opened above");
+            let callee = Arc::new(Callee { name: name.clone(), tape: recorder.finish(ids) });
+            SESSION.with_borrow_mut(|s| s.known.push(Known { callee: callee.clone(), results: Box::new(results) }));
+            (callee, results)
+        });
+        let types = with(|r| args.iter().map(|&a| r.tape.node(a).ty).collect::<Vec<_>>());
+        assert_eq!(types, callee.tape.args, "{name}: one name stands for one function");
+        let returned = with(|r| r.call(&callee, args));
+        cross(results, Crossing::Returned(returned.into_iter())).0
     }
 }
 

@@ -492,6 +492,11 @@ pub fn functions() -> &'static [Function] {
     })
 }
 
+/// The function that printed code calls so, those of instruments included.
+pub fn named(name: &str) -> Option<&'static Function> {
+    functions().iter().chain(stat::functions()).find(|f| f.name() == name)
+}
+
 /// The function of this family, operation and level (any level where all share one sequence), by their names in printed code.
 pub fn find(family: &str, op: &str, level: &str) -> Option<&'static Function> {
     get(FunctionId::named(family, op, Some(level))?).or_else(|| get(FunctionId::named(family, op, None)?))

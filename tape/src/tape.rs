@@ -4,9 +4,13 @@
 //! they are computed. A *branch* is a node that owns a nested block, the rare path; its results are the nodes
 //! [`Op::Out`], which have the usual value unless the branch is taken. Nodes made inside a block are visible in that
 //! block and in blocks nested in it, nowhere else.
+//!
+//! A *call* is a node that stands for another tape, the *callee*, of some arguments; the nodes [`Op::Result`] that follow
+//! it are what the callee returns.
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// The index of a node.
 pub type Id = u32;
@@ -142,13 +146,17 @@ pub enum Op {
     Branch(u32),
     /// The result of this index of the branch that its operand is.
     Out(u32),
+    /// The call of this index. It has no value of its own.
+    Call(u32),
+    /// The result of this index of the call that its operand is.
+    Result(u32),
 }
 
 impl Op {
-    /// The number of operands.
+    /// The number of operands that the node itself holds.
     pub fn arity(self) -> usize {
         match self {
-            Op::Arg(_) | Op::Const(_) => 0,
+            Op::Arg(_) | Op::Const(_) | Op::Call(_) => 0,
             Op::SumHigh | Op::SumLow => 4,
             Op::Fma | Op::Select | Op::InRange { .. } => 3,
             Op::Copy
@@ -168,7 +176,8 @@ impl Op {
             | Op::FromBits
             | Op::Table(_)
             | Op::Branch(_)
-            | Op::Out(_) => 1,
+            | Op::Out(_)
+            | Op::Result(_) => 1,
             _ => 2,
         }
     }
@@ -223,6 +232,8 @@ impl Op {
             Op::Select => "select",
             Op::Branch(_) => "branch",
             Op::Out(_) => "out",
+            Op::Call(_) => "call",
+            Op::Result(_) => "result",
         }
     }
 }
@@ -291,7 +302,7 @@ impl Node {
 /// Nodes in the order of their computation, and what comes out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block {
-    /// Constants, operations and branches; not arguments and not [`Op::Out`].
+    /// Constants, operations, branches, calls and their results; not arguments and not [`Op::Out`].
     pub items: Vec<Id>,
     /// The values that leave the block.
     pub results: Vec<Id>,
@@ -308,6 +319,26 @@ pub struct Branch {
     pub outs: Vec<Id>,
 }
 
+/// A function that tapes call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Callee {
+    /// What it is called. A function of the registry has its name there.
+    pub name: String,
+    /// The function, recorded.
+    pub tape: Tape,
+}
+
+/// A call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Call {
+    /// The index of the callee.
+    pub callee: u32,
+    /// A value for each argument of the callee.
+    pub args: Vec<Id>,
+    /// The [`Op::Result`] nodes; those that nothing needs may be missing.
+    pub results: Vec<Id>,
+}
+
 /// A recorded function.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tape {
@@ -317,6 +348,10 @@ pub struct Tape {
     pub nodes: Vec<Node>,
     /// The branches.
     pub branches: Vec<Branch>,
+    /// The calls.
+    pub calls: Vec<Call>,
+    /// The functions that are called, each once.
+    pub callees: Vec<Arc<Callee>>,
     /// Constant tables.
     pub tables: Vec<&'static [u64]>,
     /// The function's body.
@@ -332,8 +367,8 @@ impl Tape {
         &self.nodes[id as usize]
     }
 
-    /// The nodes whose values a node is computed from: of an [`Op::Out`] the branch and both results, of an [`Op::Second`] what the
-    /// root is of.
+    /// The nodes whose values a node is computed from: of an [`Op::Out`] the branch and both results, of a call its arguments, of an
+    /// [`Op::Second`] what the root is of.
     pub fn operands(&self, node: &Node) -> Vec<Id> {
         match node.op {
             Op::Out(k) => {
@@ -342,6 +377,7 @@ impl Tape {
                 let b = &self.branches[b as usize];
                 vec![branch, b.usual[k as usize], b.block.results[k as usize]]
             }
+            Op::Call(c) => self.calls[c as usize].args.clone(),
             Op::Second => vec![self.node(node.args()[0]).args()[0]],
             _ => node.args().to_vec(),
         }
@@ -352,24 +388,52 @@ impl Tape {
         self.body.results.iter().map(|&r| self.node(r).ty)
     }
 
-    /// The operations on the usual path and those on rare paths, by name. Constants and branches are left out of
-    /// neither.
+    /// The operations on the usual path and those on rare paths, by name, those of callees included. Constants and branches
+    /// are left out of neither.
     pub fn counts(&self) -> (Counts, Counts) {
-        let count = |block: &Block, into: &mut Counts| {
-            for &id in &block.items {
-                *into.entry(self.node(id).op.name()).or_default() += 1;
-            }
-        };
         let (mut usual, mut rare) = (Counts::new(), Counts::new());
-        count(&self.body, &mut usual);
-        self.branches.iter().for_each(|b| count(&b.block, &mut rare));
+        self.count(&self.body, &mut usual, &mut rare);
+        for branch in &self.branches {
+            let (mut on_it, mut beyond) = (Counts::new(), Counts::new());
+            self.count(&branch.block, &mut on_it, &mut beyond);
+            on_it.into_iter().chain(beyond).for_each(|(name, n)| *rare.entry(name).or_default() += n);
+        }
         (usual, rare)
     }
 
-    /// Rounded floating-point operations (add, sub, mul, fma) on the usual path.
+    /// Adds a block's operations, and those on the rare paths of its callees.
+    fn count(&self, block: &Block, usual: &mut Counts, rare: &mut Counts) {
+        for &id in &block.items {
+            match self.node(id).op {
+                Op::Call(c) => {
+                    let (u, r) = self.callee(c).tape.counts();
+                    u.into_iter().for_each(|(name, n)| *usual.entry(name).or_default() += n);
+                    r.into_iter().for_each(|(name, n)| *rare.entry(name).or_default() += n);
+                }
+                Op::Result(_) => {}
+                op => *usual.entry(op.name()).or_default() += 1,
+            }
+        }
+    }
+
+    /// Rounded floating-point operations (add, sub, mul, fma) on the usual path, those of callees included.
     pub fn flops(&self) -> usize {
         let arithmetic = |op| matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Fma);
-        self.body.items.iter().map(|&id| self.node(id)).filter(|n| n.ty.is_float() && arithmetic(n.op)).count()
+        let of = |n: &Node| match n.op {
+            Op::Call(c) => self.callee(c).tape.flops(),
+            op => usize::from(n.ty.is_float() && arithmetic(op)),
+        };
+        self.body.items.iter().map(|&id| of(self.node(id))).sum()
+    }
+
+    /// What the call of this index calls.
+    pub fn callee(&self, call: u32) -> &Arc<Callee> {
+        &self.callees[self.calls[call as usize].callee as usize]
+    }
+
+    /// Whether it or a callee has a value of this type.
+    pub fn uses(&self, ty: Ty) -> bool {
+        self.nodes.iter().any(|n| n.ty == ty) || self.callees.iter().any(|c| c.tape.uses(ty))
     }
 
     /// Every block: the body first.
@@ -397,6 +461,11 @@ impl Tape {
                     writeln!(f, "{pad}{} = {} unless v{}:", names(&b.outs), names(&b.usual), n.args()[0])?;
                     self.list(f, &b.block, depth + 1)?;
                 }
+                Op::Call(c) => {
+                    let call = &self.calls[c as usize];
+                    writeln!(f, "{pad}v{id} = {} {}", self.callee(c).name, names(&call.args))?;
+                }
+                Op::Result(k) => writeln!(f, "{pad}v{id}: {:?} = result {k} of {}", n.ty, names(n.args()))?,
                 _ => {
                     let mode = if n.mode == Mode::Exact { String::new() } else { format!(" {:?}", n.mode) };
                     writeln!(f, "{pad}v{id}: {:?} = {}{mode} {}", n.ty, n.op.name(), names(n.args()))?;

@@ -105,7 +105,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args, cli.json),
         Command::Devices(args) => devices::run(args, cli.json),
         Command::Sweep(args) => sweep::run(args, cli.json, cli.seed),
-        Command::Emit(args) => emit::run(args),
+        Command::Emit(args) => emit::run(args, cli.json),
         Command::Stat(args) => stat::run_computation(args, cli.json),
         Command::Twin(args) => twin::run(args, cli.json, cli.seed),
     };

@@ -101,7 +101,7 @@ pub trait Level: unpacked::Level {
     /// a - b.
     #[inline(always)]
     fn sub<M: WordMachine, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
-        <Self as Level>::add::<M, R>(a, packed::neg::<M>(b))
+        sum::<M, Self, R>(a, packed::neg::<M>(b))
     }
     /// a b.
     #[inline(always)]
@@ -120,18 +120,36 @@ pub trait Level: unpacked::Level {
     /// a b + c, to nearest, as a product and a sum.
     #[inline(always)]
     fn mad<M: WordMachine>(a: M::U64, b: M::U64, c: M::U64) -> M::U64 {
-        <Self as Level>::add::<M, Rn>(<Self as Level>::mul::<M, Rn>(a, b), c)
+        sum::<M, Self, Rn>(product::<M, Self>(a, b), c)
     }
     /// a b + c d, to nearest, as two products and a sum.
     #[inline(always)]
     fn dot<M: WordMachine>(a: M::U64, b: M::U64, c: M::U64, d: M::U64) -> M::U64 {
-        <Self as Level>::add::<M, Rn>(<Self as Level>::mul::<M, Rn>(a, b), <Self as Level>::mul::<M, Rn>(c, d))
+        sum::<M, Self, Rn>(product::<M, Self>(a, b), product::<M, Self>(c, d))
     }
     /// (a.0 + i a.1)(b.0 + i b.1) as (a.0 b.0 - a.1 b.1, a.0 b.1 + a.1 b.0).
     #[inline(always)]
     fn cmul<M: WordMachine>(a: (M::U64, M::U64), b: (M::U64, M::U64)) -> (M::U64, M::U64) {
-        (<Self as Level>::dot::<M>(a.0, b.0, packed::neg::<M>(a.1), b.1), <Self as Level>::dot::<M>(a.0, b.1, a.1, b.0))
+        // Each operand is taken apart once for both of its products.
+        let product = |x, y| Self::mul_nearest::<M>(x, y);
+        (
+            sum::<M, Self, Rn>(product(a.0, b.0), product(packed::neg::<M>(a.1), b.1)),
+            sum::<M, Self, Rn>(product(a.0, b.1), product(a.1, b.0)),
+        )
     }
+}
+
+/// a + b, called.
+#[inline(always)]
+fn sum<M: WordMachine, A: Level, R: Rounding>(a: M::U64, b: M::U64) -> M::U64 {
+    let name = if R::NEAREST { ["fp64emu", A::NAME, "add"] } else { ["fp64emu", "add", R::NAME] };
+    M::call(&name, (a, b), |(a, b)| <A as Level>::add::<M, R>(a, b))
+}
+
+/// a b to nearest, called.
+#[inline(always)]
+fn product<M: WordMachine, A: Level>(a: M::U64, b: M::U64) -> M::U64 {
+    M::call(&["fp64emu", A::NAME, "mul"], (a, b), |(a, b)| A::mul_nearest::<M>(a, b))
 }
 
 /// [`WordMachine::reciprocal`] by a binary32 reciprocal and one Newton step on integers.

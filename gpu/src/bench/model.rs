@@ -126,6 +126,10 @@ impl Counts {
         let mut sum = Counts::default();
         for &id in &tape.body.items {
             let node = tape.node(id);
+            if let Op::Call(c) = node.op {
+                sum.add(Counts::of(&tape.callee(c).tape));
+                continue;
+            }
             let operand = node.args().first().map_or(node.ty, |&a| tape.node(a).ty);
             let wide = operand == Ty::F64;
             let reads = match (wide, node.op) {
@@ -158,6 +162,7 @@ impl Counts {
                 Op::InRange { .. } => fp(0.0, 0.0, 2.0),
                 // Signs are part of the operand; bits cost nothing.
                 Op::Neg | Op::Abs | Op::Const(_) | Op::Bits | Op::FromBits | Op::Second | Op::Copy => continue,
+                Op::Result(_) => continue,
                 Op::Branch(_) => fp(0.0, 0.0, 3.0),
                 _ => fp(0.0, 0.0, 1.0),
             });

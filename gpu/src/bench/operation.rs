@@ -1,7 +1,7 @@
 //! Printed operations of a subject.
 
 use super::Subject;
-use crate::print::{self, Dialect, Rare};
+use crate::print::{self, Dialect, Rare, Unit};
 use serde::{Deserialize, Serialize};
 use vernier::custom::{self, Format, Layout, Options, Random};
 use vernier::machine::Limb;
@@ -77,47 +77,26 @@ pub(super) fn tape(subject: Subject, op: &str) -> Option<Tape> {
     if subject == Subject::Float { native!(F32) } else { native!(F64) }
 }
 
-/// Definitions, each once.
-pub(super) struct Definitions<'a> {
-    pub dialect: &'a dyn Dialect,
-    pub rare: Rare,
-    pub text: String,
-    done: Vec<String>,
-}
+/// Definitions of operations.
+pub(super) struct Definitions<'a>(pub Unit<'a>);
 
 impl<'a> Definitions<'a> {
     pub fn new(dialect: &'a dyn Dialect, rare: Rare) -> Self {
-        Definitions { dialect, rare, text: dialect.prelude(), done: Vec::new() }
-    }
-
-    /// Whether this is still to be defined; it is not any more.
-    fn missing(&mut self, name: &str) -> bool {
-        let missing = !self.done.iter().any(|d| d == name);
-        if missing {
-            self.done.push(name.to_string());
-        }
-        missing
+        Definitions(Unit::new(dialect, rare, dialect.prelude()))
     }
 
     /// Defines an operation. There are no others than `tape` and the published sequences know.
     pub fn operation(&mut self, subject: Subject, op: &str, author: Author) -> String {
         let name = name(subject, op, author);
         if author == Author::Published {
-            if self.missing("published") {
-                self.text += PUBLISHED;
+            if self.0.missing("published") {
+                self.0.text += PUBLISHED;
             }
-        } else if self.missing(&name) {
-            if let Some(f) = subject.function(op) {
-                for table in &f.tape.tables {
-                    if self.missing(&print::table_name(table)) {
-                        self.text += &self.dialect.table(&print::table_name(table), table);
-                    }
-                }
-                self.text += &print::function(self.dialect, f, self.rare, None);
-            } else if let Some(tape) = tape(subject, op) {
-                let (params, kind) = (vec![subject.kind(); tape.args.len()], subject.kind());
-                self.text += &print::tape(self.dialect, &name, &tape, &params, kind, self.rare, None);
-            }
+        } else if let Some(f) = subject.function(op) {
+            self.0.function(f, None);
+        } else if let Some(tape) = tape(subject, op).filter(|_| self.0.missing(&name)) {
+            let (params, kind) = (vec![subject.kind(); tape.args.len()], subject.kind());
+            self.0.text += &print::tape(self.0.dialect, &name, &tape, &params, kind, self.0.rare, None);
         }
         name
     }

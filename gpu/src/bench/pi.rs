@@ -321,7 +321,7 @@ pub(crate) fn begin(api: Api, limb: Ty) -> &'static str {
 fn emulated_begin(d: &mut Definitions<'_>) -> String {
     let [convert, add, mul] =
         ["from_u32", "add", "mul"].map(|op| d.operation(Subject::Fp64emuHigh, op, Author::Vernier));
-    format!("{mul}({add}({convert}(t), {}), h)", limb(d.dialect, Subject::Fp64emuHigh, 0.5))
+    format!("{mul}({add}({convert}(t), {}), h)", limb(d.0.dialect, Subject::Fp64emuHigh, 0.5))
 }
 
 /// These subjects, double among them.
@@ -343,7 +343,7 @@ pub fn against_double(rows: &mut [Pi]) {
 pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare) -> Source {
     let dialect = &*dialect(api);
     let mut d = Definitions::new(dialect, rare);
-    d.text += &super::text::environment(api);
+    d.0.text += &super::text::environment(api);
     for &subject in subjects {
         let [add, mul, div] = ["add", "mul", "div"].map(|op| d.operation(subject, op, Author::Vernier));
         d.parts(subject);
@@ -377,9 +377,9 @@ pub fn kernel_source(api: Api, subjects: &[Subject], rare: Rare) -> Source {
             .replace("$add", &add)
             .replace("$mul", &mul)
             .replace("$div", &div);
-        d.text += &text;
+        d.0.text += &text;
     }
-    Source::new(if api == Api::Cuda { "pi.cu" } else { "pi.cl" }, d.text)
+    Source::new(if api == Api::Cuda { "pi.cu" } else { "pi.cl" }, d.0.text)
 }
 
 /// Runs on a device.

@@ -132,7 +132,7 @@ impl Split {
 pub fn split_source(api: Api, subject: Subject, rare: Rare) -> Source {
     let dialect = &*dialect(api);
     let mut d = Definitions::new(dialect, rare);
-    d.text += &super::text::environment(api);
+    d.0.text += &super::text::environment(api);
     let mut define = |prefix: &str, subject: Subject, ops: &[&str]| -> Vec<(String, String)> {
         let one = |op: &&str| (format!("${prefix}{op}("), d.operation(subject, op, Author::Vernier) + "(");
         ops.iter().map(one).collect()
@@ -153,8 +153,8 @@ pub fn split_source(api: Api, subject: Subject, rare: Rare) -> Source {
     for (token, name) in &names {
         text = text.replace(token, name);
     }
-    d.text += &text;
-    Source::new(if api == Api::Cuda { "split.cu" } else { "split.cl" }, d.text)
+    d.0.text += &text;
+    Source::new(if api == Api::Cuda { "split.cu" } else { "split.cl" }, d.0.text)
 }
 
 /// Two words for each thread: an unpacked partial, or the image of a native one and a zero.

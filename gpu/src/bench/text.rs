@@ -298,16 +298,16 @@ impl Chain {
 pub fn chain_source(api: Api, list: &[Chain], rare: Rare) -> Source {
     let dialect = &*dialect(api);
     let mut d = Definitions::new(dialect, rare);
-    d.text += &environment(api);
+    d.0.text += &environment(api);
     for chain in list {
         kernel(&mut d, chain);
     }
-    Source::new(if api == Api::Cuda { "bench.cu" } else { "bench.cl" }, d.text)
+    Source::new(if api == Api::Cuda { "bench.cu" } else { "bench.cl" }, d.0.text)
 }
 
 fn kernel(d: &mut Definitions<'_>, chain: &Chain) {
     let script = chain.script();
-    let (dialect, subject) = (d.dialect, chain.subject);
+    let (dialect, subject) = (d.0.dialect, chain.subject);
     let [mut start, mut body, mut store] = [String::new(), String::new(), String::new()];
     let all: Vec<String> = (0..chain.count()).map(|j| format!("x{j}")).collect();
     let ty = dialect.kind(subject.kind());
@@ -350,7 +350,7 @@ fn kernel(d: &mut Definitions<'_>, chain: &Chain) {
             let _ = writeln!(store, "    out[{} * (vernier_u64)t + {}] = {limb};", slots * all.len(), slots * j + s);
         }
     }
-    d.text += &include_str!("chain.txt")
+    d.0.text += &include_str!("chain.txt")
         .replace("$what", &name(subject, chain.op, chain.author))
         .replace("$name", &chain.kernel())
         .replace("$limb", dialect.ty(subject.limb()))

@@ -81,26 +81,33 @@ VERNIER_HD constexpr vernier_pair32 constant_double(float, double x)
 }
 VERNIER_HD constexpr vernier_pair64 constant_double(double, double x) { return {x != x ? constant_nan<double>() : x, 0.0}; }
 
-template <class T, accuracy A> struct arithmetic;
-#define VERNIER_LEVEL(T, pair, family, level)                                                                          \
-    template <> struct arithmetic<T, accuracy::level> {                                                                \
-        VERNIER_HD static pair add(pair x, pair y) { return family##_##level##_add(x, y); }                            \
-        VERNIER_HD static pair sub(pair x, pair y) { return family##_##level##_sub(x, y); }                            \
-        VERNIER_HD static pair mul(pair x, pair y) { return family##_##level##_mul(x, y); }                            \
-        VERNIER_HD static pair div(pair x, pair y) { return family##_##level##_div(x, y); }                            \
-        VERNIER_HD static pair acc(pair x, T c) { return family##_##level##_acc(x, c); }                               \
-        VERNIER_HD static pair fma(pair x, pair y, pair z) { return family##_##level##_fma(x, y, z); }                 \
-        VERNIER_HD static pair mad(pair x, pair y, pair z) { return family##_##level##_mad(x, y, z); }                 \
-        VERNIER_HD static pair renormalize(pair x) { return family##_##level##_renormalize(x); }                       \
-    };
-VERNIER_LEVEL(float, vernier_pair32, fp32mp2, low)
-VERNIER_LEVEL(float, vernier_pair32, fp32mp2, mid)
-VERNIER_LEVEL(float, vernier_pair32, fp32mp2, high)
-VERNIER_LEVEL(double, vernier_pair64, fp64mp2, low)
-VERNIER_LEVEL(double, vernier_pair64, fp64mp2, mid)
-VERNIER_LEVEL(double, vernier_pair64, fp64mp2, high)
-#undef VERNIER_LEVEL
+/// Whether operations of T round once each, in the order in which they are written, and keep infinities, NaN and subnormal
+/// numbers. `small` is far below half an ulp of 1, `least` the least subnormal number.
+template <class T> VERNIER_HD inline bool is_sound(T small, T least)
+{
+    const volatile T v[] = {T(1), T(3), small, least, T(__builtin_bit_cast(float, 0x7f800000u))};
+    const T one = v[0], three = v[1], t = v[2], tiny = v[3], infinity = v[4];
+    // two_sum.
+    const T s = vernier_add(one, t), b = vernier_sub(s, one);
+    const T rest = vernier_add(vernier_sub(one, vernier_sub(s, b)), vernier_sub(t, b));
+    // A product is not fused with what is added to it.
+    const T third = vernier_div(one, three);
+    const T apart = vernier_sub(vernier_mul(third, three), one), fused = vernier_fma(third, three, -one);
+    const T nan = vernier_sub(infinity, infinity);
+    const T kept = vernier_mul(tiny, one), sum = vernier_add(tiny, tiny);
+    return s == one && rest == t && apart == T(0) && fused != T(0) && vernier_add(infinity, one) == infinity &&
+           !(vernier_abs(infinity) < infinity) && nan != nan && !(nan < one) && !(one <= nan) &&
+           vernier_bits(kept) == 1 && vernier_bits(sum) == 2 && T(0) < tiny && tiny < sum;
+}
 
 } // namespace detail
-} // namespace vernier
 
+/// Whether this build computes as it must: false where options that no macro shows change results. Say so once at the start of a
+/// program, on the device too.
+VERNIER_HD inline bool self_test()
+{
+    return detail::is_sound(0x1p-40f, vernier_f32(1)) && detail::is_sound(0x1p-80, vernier_f64(1));
+}
+
+} // namespace vernier
+#endif

@@ -20,10 +20,9 @@
 //
 // A pair is a float2 or double2, hi in .x and lo in .y. Build with -cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt on a
 // device with CL_FP_DENORM and CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT; never with -cl-fast-relaxed-math, -cl-mad-enable or
-// -cl-denorms-are-zero.
+// -cl-denorms-are-zero. Options that a macro shows are refused; vernier_self_test() is false where another one changes results.
 //
 // On a device without doubles what computes with them is left out, fp64mp2 and fp64_custom.
 //
 // With VERNIER_ENABLE_STAT (and VERNIER_STAT_EXTRA, VERNIER_STAT_HISTOGRAMS) as 1, fp32mp2_stat_mid_add and its kin count what
 // they do; see vernier_stat_open. They need cl_khr_int64_base_atomics and doubles.
-

@@ -3,8 +3,11 @@
 //
 // vernier::fp32mp2 (float + float, 46 digits) and vernier::fp64mp2 (double + double, 104 digits), each _low, _mid (the
 // default) or _high; vernier::fp64_custom<E, M, options>, a double reduced to E exponent and M mantissa bits by every
-// operation, with vernier::custom for formats chosen at run time. The same bits on every device and host; not for use with
-// fast-math options, and not with -ftz=true.
+// operation, with vernier::custom for formats chosen at run time. The same bits on every device and host.
+//
+// Options that change results are refused where a macro shows them (GCC, NVRTC) and undone where a pragma can (clang). nvcc shows
+// neither --use_fast_math nor -ftz=true, and no compiler that the program sets subnormal numbers to zero: ask once, on host and device,
+//     if (!vernier::self_test()) return 1;
 //
 // vernier::fp64emu and vernier::fp64emu_unpacked, each _low, _mid or _high (the default): doubles computed with integers and
 // floats, without an instruction of the FP64 pipe. fp64emu is the image of a double, 8 bytes, and IEEE 754 at level high;
@@ -22,6 +25,3 @@
 // Conversions of fp64mp2 from and to __float128 are there where the compiler has that type: on the host, and in device code for
 // sm_100 and later (nvcc 13; NVRTC with -device-float128). Earlier architectures refuse it in device code.
 // VERNIER_FAST_SEEDS: 1 starts device reciprocals and roots from the hardware's approximations.
-#ifndef VERNIER_CUH
-#define VERNIER_CUH
-

@@ -1,210 +1,193 @@
-//! The headers that users include: `vernier.cuh` for CUDA and host C++, `vernier.cl` for OpenCL C.
+//! The headers that users include: for CUDA and host C++, and for OpenCL C.
+//!
+//! A header is made of *sections*, one a family of types and a common one before them. A section is guarded against being included
+//! twice. Sections are joined to a text that is complete in itself, or written as a set of files that include each other.
 
-use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
+mod class;
+pub(crate) mod math;
+
+use crate::print::{self, Cuda, Definition, Dialect, OpenCl, Rare};
 use crate::stat;
-use std::fmt::Write;
+use class::{FP32MP2, FP64MP2};
+use std::collections::HashSet;
 use vernier_tape::registry::{Function, custom, functions};
-use vernier_tape::tape::Ty;
 
-/// What differs between the two classes of the C++ header.
-struct Class {
-    values: [(&'static str, &'static str); 18],
-    /// Types whose conversion to the pair is implicit; the rest needs a cast.
-    implicit_from: &'static [&'static str],
-    /// The type that the pair converts to implicitly.
-    implicit_to: Option<&'static str>,
-    binary128: bool,
+/// A family of types, which has a header of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// `fp32mp2` and `fp64mp2`.
+    Pairs,
+    /// `fp64emu` and `fp64emu_unpacked`.
+    Emulated,
+    /// `fp64_custom`.
+    Custom,
+    /// Instrumented pairs.
+    Stat,
 }
 
-const FP32MP2: Class = Class {
-    values: [
-        ("family", "fp32mp2"),
-        ("limb", "float"),
-        ("pair", "vernier_pair32"),
-        ("bits", "32"),
-        ("snan", "0x7fa00000u"),
-        ("digits", "46"),
-        ("digits10", "13"),
-        ("max_digits10", "15"),
-        ("min_exponent", "-101"),
-        ("min_exponent10", "-30"),
-        ("max_exponent", "128"),
-        ("max_exponent10", "38"),
-        ("min", "0x1p-102f"),
-        ("max_hi", "0x1.fffffep127f"),
-        ("max_lo", "0x1.fffffep102f"),
-        ("epsilon", "0x1p-45f"),
-        ("denorm_min", "0x1p-149f"),
-        ("atomics", include_str!("atomic32.cuh")),
-    ],
-    implicit_from: &["bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned"],
-    implicit_to: Some("double"),
-    binary128: false,
-};
+impl Family {
+    /// All.
+    pub const ALL: [Family; 4] = [Family::Pairs, Family::Emulated, Family::Custom, Family::Stat];
 
-const FP64MP2: Class = Class {
-    values: [
-        ("family", "fp64mp2"),
-        ("limb", "double"),
-        ("pair", "vernier_pair64"),
-        ("bits", "64"),
-        ("snan", "0x7ff4000000000000ull"),
-        ("digits", "104"),
-        ("digits10", "31"),
-        ("max_digits10", "33"),
-        ("min_exponent", "-968"),
-        ("min_exponent10", "-291"),
-        ("max_exponent", "1024"),
-        ("max_exponent10", "308"),
-        ("min", "0x1p-969"),
-        ("max_hi", "0x1.fffffffffffffp1023"),
-        ("max_lo", "0x1.fffffffffffffp969"),
-        ("epsilon", "0x1p-103"),
-        ("denorm_min", "0x1p-1074"),
-        ("atomics", include_str!("atomic64.cuh")),
-    ],
-    implicit_from: &[
-        "bool",
-        "char",
-        "signed char",
-        "unsigned char",
-        "short",
-        "unsigned short",
-        "int",
-        "unsigned",
-        "long",
-        "unsigned long",
-        "long long",
-        "unsigned long long",
-        "float",
-    ],
-    implicit_to: None,
-    binary128: true,
-};
-
-/// The C++ types of one number, and the recorded conversion of each; `long` is as wide as the platform has it.
-const SCALARS: [(&str, &str); 14] = [
-    ("bool", "bool"),
-    ("char", "i8"),
-    ("signed char", "i8"),
-    ("unsigned char", "u8"),
-    ("short", "i16"),
-    ("unsigned short", "u16"),
-    ("int", "i32"),
-    ("unsigned", "u32"),
-    ("long", "i64"),
-    ("unsigned long", "u64"),
-    ("long long", "i64"),
-    ("unsigned long long", "u64"),
-    ("float", "f32"),
-    ("double", "f64"),
-];
-
-impl Class {
-    fn value(&self, key: &str) -> &'static str {
-        self.values.iter().find(|(k, _)| *k == key).expect("a key of the class").1
-    }
-
-    fn text(&self) -> String {
-        let text = include_str!("pair.cuh").replace("@conversions@", &self.conversions());
-        self.values.iter().fold(text, |text, (key, value)| text.replace(&format!("@{key}@"), value))
-    }
-
-    fn conversions(&self) -> String {
-        let (family, limb) = (self.value("family"), self.value("limb"));
-        let mut out = String::new();
-        for (ty, op) in SCALARS {
-            let word = match op {
-                "i8" | "i16" | "i32" => "(vernier_u32)(int)",
-                "u8" | "u16" | "u32" => "(vernier_u32)",
-                "i64" => "(vernier_u64)(long long)",
-                "u64" => "(vernier_u64)",
-                _ => "",
-            };
-            let op = if ty == "char" { "char" } else { op };
-            if ty != limb {
-                let cast = if self.implicit_from.contains(&ty) { "" } else { "VERNIER_CAST " };
-                let constant = match ty {
-                    "float" | "double" => format!("detail::constant_double({limb}(0), x)"),
-                    "bool" => format!("raw{{{limb}(x), 0}}"),
-                    _ => format!("detail::constant_integer<raw, {limb}>(x)"),
-                };
-                let run = match op {
-                    "char" => format!("detail::{family}_from_i32((vernier_u32)(int)x)"),
-                    _ => format!("detail::{family}_from_{op}({word}x)"),
-                };
-                let _ = writeln!(
-                    out,
-                    "    VERNIER_HD constexpr {cast}basic_{family}({ty} x)\n        : basic_{family}(\
-                     __builtin_is_constant_evaluated() ? {constant} : {run}) {{}}"
-                );
-            }
-            let run = match op {
-                "char" => format!(
-                    "(char)-1 < 0 ? (char)(int)detail::{family}_to_i8(limbs()) : (char)detail::{family}_to_u8(limbs())"
-                ),
-                "i8" | "i16" | "i32" => format!("({ty})(int)detail::{family}_to_{op}(limbs())"),
-                "i64" if ty == "long" => format!(
-                    "sizeof(long) == 8 ? (long)detail::{family}_to_i64(limbs()) : (long)(int)detail::{family}_to_i32(limbs())"
-                ),
-                "u64" if ty == "unsigned long" => format!(
-                    "sizeof(long) == 8 ? (unsigned long)detail::{family}_to_u64(limbs()) : \
-                     (unsigned long)detail::{family}_to_u32(limbs())"
-                ),
-                _ => format!("({ty})detail::{family}_to_{op}(limbs())"),
-            };
-            let _ = writeln!(out, "    VERNIER_HD {ty} out({ty}) const {{ return {run}; }}");
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Pairs => "pairs",
+            Family::Emulated => "emulated",
+            Family::Custom => "custom",
+            Family::Stat => "stat",
         }
-        out += &self.casts();
-        out += self.widths();
-        if self.binary128 {
-            out += BINARY128;
-        }
-        out
     }
 
-    /// The conversions out. Templates, so that nothing converts through a second, standard conversion.
-    fn casts(&self) -> String {
-        let operator = |condition: &str, cast: &str| {
+    /// What its header includes.
+    fn needs(self) -> &'static [Family] {
+        match self {
+            Family::Stat => &[Family::Pairs],
+            _ => &[],
+        }
+    }
+
+    /// The family of a function that is not of instruments.
+    fn of(f: &Function) -> Family {
+        match f.id.family() {
+            "fp64emu" | "fp64emu_unpacked" => Family::Emulated,
+            _ if custom::is_custom(f) => Family::Custom,
+            _ => Family::Pairs,
+        }
+    }
+}
+
+/// A part of a header.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// The family; none of what all need.
+    pub family: Option<Family>,
+    /// The text, without its guard.
+    text: String,
+}
+
+impl Section {
+    /// "common" or the family.
+    pub fn name(&self) -> &'static str {
+        self.family.map_or("common", Family::name)
+    }
+}
+
+/// A file of a set.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Where it belongs, `vernier/pairs.cuh` say.
+    pub path: String,
+    /// The section that it holds; none of the file that includes all.
+    pub section: Option<&'static str>,
+    /// The text.
+    pub text: String,
+}
+
+/// The header of a language.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// "cuh" or "cl".
+    pub extension: &'static str,
+    head: &'static str,
+    /// What a section begins and ends with, inside its guard.
+    around: (&'static str, &'static str),
+    sections: Vec<Section>,
+}
+
+impl Header {
+    /// The header for CUDA C++ and host C++.
+    pub fn cuda(dialect: &Cuda, rare: Rare) -> Self {
+        let body = |family| {
+            let functions = bodies(dialect, rare, family, None);
             format!(
-                "    template <class S, typename detail::enable_if<{condition}, int>::type = 0>\n    \
-                 VERNIER_HD {cast}operator S() const {{ return out(S()); }}\n"
+                "namespace vernier {{\nnamespace detail {{\n\n{functions}}} // namespace detail\n}} // namespace vernier\n\n"
             )
         };
-        match self.implicit_to {
-            Some(ty) => {
-                let same = format!("detail::is_same<S, {ty}>::value");
-                operator(&same, "") + &operator(&format!("detail::scalar<S>::value && !{same}"), "VERNIER_CAST ")
-            }
-            None => operator("detail::scalar<S>::value", "VERNIER_CAST "),
-        }
+        let common = [include_str!("guard.cuh"), &dialect.prelude(), "\n", include_str!("common.cuh")].concat();
+        let pairs = [&body(Family::Pairs), include_str!("arithmetic.cuh"), &FP32MP2.text(), &FP64MP2.text()].concat();
+        let texts = [
+            (None, common),
+            (Some(Family::Pairs), pairs),
+            (Some(Family::Emulated), body(Family::Emulated) + EMULATED),
+            (Some(Family::Custom), body(Family::Custom) + include_str!("custom.cuh")),
+            (Some(Family::Stat), stat::cuda_header()),
+        ];
+        let sections = texts.into_iter().map(|(family, text)| Section { family, text }).collect();
+        Header { extension: "cuh", head: include_str!("head.cuh"), around: PRECISE, sections }
     }
 
-    fn widths(&self) -> &'static str {
-        if self.implicit_from.contains(&"float") {
-            "    template <accuracy B> VERNIER_HD basic_fp64mp2(basic_fp32mp2<B> x)
-        : basic_fp64mp2(detail::fp64mp2_from_fp32mp2(x.limbs())) {}\n"
-        } else {
-            "    template <accuracy B> VERNIER_HD VERNIER_CAST basic_fp32mp2(basic_fp64mp2<B> x)
-        : basic_fp32mp2(detail::fp32mp2_from_fp64mp2(x.limbs())) {}\n"
+    /// The header for OpenCL C 1.2.
+    pub fn opencl() -> Self {
+        let body = |family| bodies(&OpenCl, Rare::Automatic, family, Some(DOUBLES));
+        let common = [include_str!("guard.cl"), &OpenCl.prelude(), include_str!("self_test.cl")].concat();
+        let texts = [
+            (None, common),
+            (Some(Family::Pairs), body(Family::Pairs) + include_str!("pair_atomic.cl")),
+            (Some(Family::Emulated), body(Family::Emulated) + include_str!("emulated_atomic.cl")),
+            (Some(Family::Custom), body(Family::Custom)),
+            (Some(Family::Stat), stat::opencl_header()),
+        ];
+        let sections = texts.into_iter().map(|(family, text)| Section { family, text }).collect();
+        Header { extension: "cl", head: include_str!("head.cl"), around: ("", ""), sections }
+    }
+
+    /// The sections.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// A section with its guard and, for a file, what it includes. Nothing is left of it where the compiler was refused.
+    pub fn guarded(&self, section: &Section, includes: &[&str]) -> String {
+        let name = format!("VERNIER_{}_{}", section.name().to_uppercase(), self.extension.to_uppercase());
+        let includes: String = includes.iter().map(|i| format!("#include \"{i}.{}\"\n", self.extension)).collect();
+        let (begin, end) = self.around;
+        // The first section says whether the compiler is refused.
+        let (open, close) = match section.family {
+            None => (String::new(), ""),
+            Some(_) => (String::from("#if !defined(VERNIER_REFUSED)\n"), "#endif\n"),
+        };
+        let text = &section.text;
+        format!("#ifndef {name}\n#define {name}\n{includes}{open}{begin}{text}{end}{close}#endif\n")
+    }
+
+    /// The families and what they need, in one text that includes nothing of this.
+    pub fn only(&self, families: &[Family]) -> String {
+        let wanted: HashSet<&str> =
+            families.iter().flat_map(|f| f.needs().iter().chain([f])).map(|f| f.name()).collect();
+        let is_wanted = |s: &&Section| s.family.is_none_or(|f| wanted.contains(f.name()));
+        let sections = self.sections.iter().filter(is_wanted).map(|s| self.guarded(s, &[]));
+        self.head.to_string() + "\n" + &sections.collect::<String>()
+    }
+
+    /// Everything in one text.
+    pub fn whole(&self) -> String {
+        self.only(&Family::ALL)
+    }
+
+    /// A file for each section, and one that includes all.
+    pub fn set(&self) -> Vec<File> {
+        let mut files = Vec::new();
+        let mut all = format!("{}\n", self.head);
+        for section in &self.sections {
+            let name = section.name();
+            let needed = section.family.into_iter().flat_map(|f| f.needs()).map(|f| f.name());
+            let includes: Vec<&str> = section.family.map(|_| "common").into_iter().chain(needed).collect();
+            let path = format!("vernier/{name}.{}", self.extension);
+            let first = format!("// {path}: a part of vernier.{}, which says what there is.\n", self.extension);
+            files.push(File { path, section: Some(name), text: first + &self.guarded(section, &includes) });
+            all += &format!("#include \"vernier/{name}.{}\"\n", self.extension);
         }
+        files.push(File { path: format!("vernier.{}", self.extension), section: None, text: all });
+        files
     }
 }
 
-const BINARY128: &str = "\
-#if defined(VERNIER_HD128)
-    VERNIER_HD128 VERNIER_CAST basic_fp64mp2(__float128 x)
-    {
-        const detail::words128 bits = __builtin_bit_cast(detail::words128, x);
-        *this = basic_fp64mp2(detail::fp64mp2_from_f128({bits.hi, bits.lo}));
-    }
-    VERNIER_HD128 VERNIER_CAST operator __float128() const
-    {
-        const vernier_u128 bits = detail::fp64mp2_to_f128(limbs());
-        return __builtin_bit_cast(__float128, detail::words128{bits.lo, bits.hi});
-    }
-#endif
-";
+/// Where clang shows no macro of the options that change results, this undoes them.
+const PRECISE: (&str, &str) = (
+    "#if defined(__clang__) && !defined(__CUDA_ARCH__)\n#pragma float_control(precise, on, push)\n#endif\n",
+    "#if defined(__clang__) && !defined(__CUDA_ARCH__)\n#pragma float_control(pop)\n#endif\n",
+);
 
 /// The classes of emulated doubles.
 const EMULATED: &str = concat!(
@@ -215,25 +198,28 @@ const EMULATED: &str = concat!(
     include_str!("emulated/memory.cuh"),
 );
 
-/// Functions over formats that callers give as constants stand for those of fixed sizes.
-fn printed() -> impl Iterator<Item = &'static Function> {
-    functions().iter().filter(|f| custom::format_of(f.id.family()).is_none())
+/// The functions of a family. Those over formats that callers give as constants stand for those of fixed sizes.
+fn printed(family: Family) -> impl Iterator<Item = &'static Function> {
+    functions().iter().filter(move |f| custom::format_of(f.id.family()).is_none() && Family::of(f) == family)
 }
 
-/// The printed functions. With `guard`, those that use doubles stand between an `#if` of that text and `#endif`.
-fn bodies(dialect: &dyn Dialect, rare: Rare, guard: Option<&str>) -> String {
-    let mut out = print::tables(dialect, printed().map(|f| &f.tape));
+/// The printed functions of a family. With `guard`, those that use doubles stand between an `#if` of that text and `#endif`.
+fn bodies(dialect: &dyn Dialect, rare: Rare, family: Family, guard: Option<&str>) -> String {
+    let list = print::definitions(printed(family));
+    let mut out = print::tables(dialect, list.iter().map(Definition::tape));
     let mut guarded = false;
-    for f in printed() {
-        let text = print::function(dialect, f, rare, None);
-        let double = f.tape.nodes.iter().any(|n| n.ty == Ty::F64);
+    for definition in list {
+        if let Definition::Function(f) | Definition::Called(f) = definition {
+            assert!(Family::of(f) == family, "{} calls another family, whose section it does not include", f.name());
+        }
+        let double = definition.has_doubles();
         if let Some(guard) = guard
             && double != guarded
         {
             out += &if double { format!("#if {guard}\n\n") } else { String::from("#endif\n\n") };
             guarded = double;
         }
-        out += &text;
+        out += &definition.print(dialect, rare);
     }
     if guarded {
         out += "#endif\n\n";
@@ -243,19 +229,7 @@ fn bodies(dialect: &dyn Dialect, rare: Rare, guard: Option<&str>) -> String {
 
 /// The header for CUDA C++ and host C++, complete in itself.
 pub fn cuda(dialect: &Cuda, rare: Rare) -> String {
-    let mut out = String::from(include_str!("head.cuh"));
-    out += &dialect.prelude();
-    out += "\nnamespace vernier {\nnamespace detail {\n\n";
-    out += &bodies(dialect, rare, None);
-    out += "} // namespace detail\n} // namespace vernier\n\n";
-    out += include_str!("common.cuh");
-    out += &FP32MP2.text();
-    out += &FP64MP2.text();
-    out += &stat::cuda_header();
-    out += include_str!("custom.cuh");
-    out += EMULATED;
-    out += "#endif\n";
-    out
+    Header::cuda(dialect, rare).whole()
 }
 
 /// Whether an OpenCL device has doubles.
@@ -263,12 +237,5 @@ const DOUBLES: &str = "defined(cl_khr_fp64) || defined(__opencl_c_fp64)";
 
 /// The header for OpenCL C 1.2.
 pub fn opencl() -> String {
-    format!(
-        "{}{}{}{}{}",
-        include_str!("head.cl"),
-        OpenCl.prelude(),
-        bodies(&OpenCl, Rare::Automatic, Some(DOUBLES)),
-        include_str!("atomic.cl"),
-        stat::opencl_header()
-    )
+    Header::opencl().whole()
 }

@@ -118,6 +118,7 @@ public:
         return basic_@family@(detail::@family@_canonical(x.limbs()));
     }
 
+@functions@
 private:
     template <class S> VERNIER_HD basic_@family@ &accumulate(S c, bool negate)
     {

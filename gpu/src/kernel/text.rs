@@ -1,7 +1,7 @@
 //! The source of kernels: templates around printed functions, generators and hashes.
 
 use crate::device::{Api, Source};
-use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
+use crate::print::{self, Cuda, Dialect, OpenCl, Rare, Unit};
 use std::fmt::Write;
 use vernier::machine::{IeeeLimb, Value, Word};
 use vernier_tape::cases::Cases;
@@ -38,22 +38,21 @@ pub fn source(api: Api, functions: &[&Function], faults: Option<&[Fault]>) -> So
     let mut text = String::from(if faults.is_some() { "#define VERNIER_FAULTS\n" } else { "" });
     text += &dialect.prelude();
     text += environment(api);
-    let mut unit = Unit { dialect, text, done: Vec::new() };
+    let mut kernels = Kernels { unit: Unit::new(dialect, Rare::Outline, text) };
     for f in functions {
-        unit.tables(&f.tape);
-        unit.cases(&f.params);
-        f.params.iter().for_each(|&k| unit.load(k));
-        f.results.iter().for_each(|&k| unit.store(k));
-        unit.hash(f.results[0]);
-        unit.text += &print::function(dialect, f, Rare::Outline, faults);
-        unit.kernels(f, faults.is_some());
+        kernels.cases(&f.params);
+        f.params.iter().for_each(|&k| kernels.load(k));
+        f.results.iter().for_each(|&k| kernels.store(k));
+        kernels.hash(f.results[0]);
+        kernels.unit.function(f, faults);
+        kernels.kernels(f, faults.is_some());
     }
     let name = match functions {
         [f] => f.name(),
         _ => "vernier".to_string(),
     };
     let extension = if api == Api::Cuda { "cu" } else { "cl" };
-    Source::new(format!("{name}.{extension}"), unit.text)
+    Source::new(format!("{name}.{extension}"), kernels.unit.text)
 }
 
 /// The same with plain operators, contraction and approximations: a bad build on purpose.
@@ -81,67 +80,47 @@ fn kind_name(kind: Kind) -> String {
     signature(&[kind])
 }
 
-struct Unit<'a> {
-    dialect: &'a dyn Dialect,
-    text: String,
-    done: Vec<String>,
+struct Kernels<'a> {
+    unit: Unit<'a>,
 }
 
-impl Unit<'_> {
-    /// Whether this definition is still missing; it is not any more.
-    fn missing(&mut self, name: &str) -> bool {
-        let missing = !self.done.iter().any(|d| d == name);
-        if missing {
-            self.done.push(name.to_string());
-        }
-        missing
-    }
-
-    fn tables(&mut self, tape: &Tape) {
-        for table in &tape.tables {
-            let name = print::table_name(table);
-            if self.missing(&name) {
-                self.text += &self.dialect.table(&name, table);
-            }
-        }
-    }
-
+impl Kernels<'_> {
     /// The generators of each argument, and their kernel.
     fn cases(&mut self, params: &[Kind]) {
         let signature = signature(params);
-        if !self.missing(&format!("cases {signature}")) {
+        if !self.unit.missing(&format!("cases {signature}")) {
             return;
         }
         let tapes: Vec<Tape> = (0..params.len()).map(|k| generator(&params[..=k])).collect();
-        tapes.iter().for_each(|t| self.tables(t));
+        tapes.iter().for_each(|t| self.unit.needs(t));
         let mut arguments = String::new();
         let mut slot = 0;
         for (k, (tape, &kind)) in tapes.iter().zip(params).enumerate() {
             let name = format!("vernier_case_{signature}_{k}");
-            let text = print::tape(self.dialect, &name, tape, &[Kind::U64; 2], kind, Rare::Inline, None);
+            let text = print::tape(self.unit.dialect, &name, tape, &[Kind::U64; 2], kind, Rare::Inline, None);
             // Called, not inlined: it is long, and a program has many kernels.
-            self.text += &text.replacen(self.dialect.inline(), self.dialect.noinline(), 1);
+            self.unit.text += &text.replacen(self.unit.dialect.inline(), self.unit.dialect.noinline(), 1);
             self.store(kind);
-            let _ = writeln!(arguments, "        const {} x{k} = {name}(seed, index);", self.dialect.kind(kind));
+            let _ = writeln!(arguments, "        const {} x{k} = {name}(seed, index);", self.unit.dialect.kind(kind));
             for s in 0..kind.slots().len() {
                 let store = format!("vernier_store_{}_{s}", kind_name(kind));
                 let _ = writeln!(arguments, "        args[{slot} * n + i] = {store}(x{k});");
                 slot += 1;
             }
         }
-        self.text += &CASES.replace("$signature", &signature).replace("$arguments", &arguments);
+        self.unit.text += &CASES.replace("$signature", &signature).replace("$arguments", &arguments);
     }
 
     /// From bit patterns.
     fn load(&mut self, kind: Kind) {
         let name = format!("vernier_load_{}", kind_name(kind));
-        if self.missing(&name) {
+        if self.unit.missing(&name) {
             let tape = record::record(|| {
                 let bits: Vec<U64> = kind.slots().iter().map(|_| record::argument()).collect();
                 kind.slots().iter().zip(bits).map(|(&ty, b)| from_bits(ty, b)).collect()
             });
             let params = vec![Kind::U64; kind.slots().len()];
-            self.text += &print::tape(self.dialect, &name, &tape, &params, kind, Rare::Inline, None);
+            self.unit.text += &print::tape(self.unit.dialect, &name, &tape, &params, kind, Rare::Inline, None);
         }
     }
 
@@ -149,9 +128,9 @@ impl Unit<'_> {
     fn store(&mut self, kind: Kind) {
         for slot in 0..kind.slots().len() {
             let name = format!("vernier_store_{}_{slot}", kind_name(kind));
-            if self.missing(&name) {
+            if self.unit.missing(&name) {
                 let tape = record::record(|| vec![arguments(kind)[slot].bits()]);
-                self.text += &print::tape(self.dialect, &name, &tape, &[kind], Kind::U64, Rare::Inline, None);
+                self.unit.text += &print::tape(self.unit.dialect, &name, &tape, &[kind], Kind::U64, Rare::Inline, None);
             }
         }
     }
@@ -159,7 +138,7 @@ impl Unit<'_> {
     /// The hash of an index and a result.
     fn hash(&mut self, kind: Kind) {
         let name = format!("vernier_hash_{}", kind_name(kind));
-        if self.missing(&name) {
+        if self.unit.missing(&name) {
             let tape = record::record(|| {
                 let index: U64 = record::argument();
                 let slots = arguments(kind);
@@ -168,7 +147,7 @@ impl Unit<'_> {
                 vec![cases.hash().id()]
             });
             let params = [Kind::U64, kind];
-            self.text += &print::tape(self.dialect, &name, &tape, &params, Kind::U64, Rare::Inline, None);
+            self.unit.text += &print::tape(self.unit.dialect, &name, &tape, &params, Kind::U64, Rare::Inline, None);
         }
     }
 
@@ -190,16 +169,16 @@ impl Unit<'_> {
             let store = format!("vernier_store_{}_{s}", kind_name(result));
             let _ = writeln!(stored, "        results[{s} * n + i] = {store}(r);");
         }
-        self.text += &TEMPLATE
+        self.unit.text += &TEMPLATE
             .replace("$loaded", &loaded)
             .replace("$stored", &stored)
             .replace("$generated", &generated)
             .replace("$group_fault", if faulty { ", fault_of_group" } else { "" })
             .replace("$fault", if faulty { ", fault" } else { "" })
             .replace("$hash", &kind_name(result))
-            .replace("$result", self.dialect.kind(result))
+            .replace("$result", self.unit.dialect.kind(result))
             .replace("$name", &f.name());
-        self.text.push('\n');
+        self.unit.text.push('\n');
     }
 }
 

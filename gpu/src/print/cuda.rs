@@ -29,6 +29,9 @@ impl Dialect for Cuda {
     fn noinline(&self) -> &'static str {
         "VERNIER_RARE"
     }
+    fn called(&self) -> &'static str {
+        "VERNIER_CALLED"
+    }
     fn ty(&self, ty: Ty) -> &'static str {
         match ty {
             Ty::F32 => "float",

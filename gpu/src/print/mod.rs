@@ -2,20 +2,22 @@
 //!
 //! A printed function calls one primitive per floating-point operation; the *prelude* of the dialect defines the
 //! primitives. Literals are bit patterns. The prelude comes first in a translation unit, then [`tables`], then
-//! functions in any order.
+//! functions, those that are called before those that call. A function that is called is printed once, under its own name.
 
 mod cuda;
 mod opencl;
+mod unit;
 
 pub use cuda::Cuda;
 pub use opencl::OpenCl;
+pub use unit::{Definition, Unit, definitions, program};
 
 use std::fmt::Write;
 use vernier::function::Op as Operation;
 use vernier_tape::faults::Fault;
 use vernier_tape::io::Kind;
 use vernier_tape::registry::{Function, custom};
-use vernier_tape::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
+use vernier_tape::tape::{Block, Callee, Id, Mode, Node, Op, Tape, Ty};
 
 /// The members of two pairs, of an unpacked double, and of two of these.
 const PAIRS: [&str; 4] = ["hi", "lo", "second_hi", "second_lo"];
@@ -50,8 +52,10 @@ pub trait Dialect {
     fn prelude(&self) -> String;
     /// The qualifier of an inlined function.
     fn inline(&self) -> &'static str;
-    /// The qualifier of a function that is not to be inlined.
+    /// The qualifier of a rare path that is not to be inlined.
     fn noinline(&self) -> &'static str;
+    /// The qualifier of a large function that others call.
+    fn called(&self) -> &'static str;
     /// The name of a value's type.
     fn ty(&self, ty: Ty) -> &'static str;
     /// The name of the type of an argument or result.
@@ -102,6 +106,23 @@ pub fn tables<'a>(dialect: &dyn Dialect, tapes: impl IntoIterator<Item = &'a Tap
     out
 }
 
+/// The operations on its usual path from which on a function is not inlined where others call it. A call costs a caller 8 to 12
+/// instructions and up to 5 registers on sm_90, 5% of a path of this length; shorter ones lose more.
+const LARGE: usize = 200;
+
+fn is_large(tape: &Tape) -> bool {
+    tape.counts().0.into_iter().filter(|(name, _)| *name != "const").map(|(_, n)| n).sum::<usize>() >= LARGE
+}
+
+/// `f` under another name, not inlined.
+fn wrapper(dialect: &dyn Dialect, f: &Function, name: &str) -> String {
+    let (params, args): (Vec<String>, Vec<String>) =
+        f.params.iter().enumerate().map(|(i, &k)| (format!("{} x{i}", dialect.kind(k)), format!("x{i}"))).unzip();
+    let (qualifier, ty, params, args) =
+        (dialect.called(), dialect.kind(f.results[0]), params.join(", "), args.join(", "));
+    format!("{qualifier} {ty} {name}({params})\n{{\n    return {}({args});\n}}\n\n", f.name())
+}
+
 /// `function` under its own name. With `faults` it takes a further, last argument, the index of the fault to commit;
 /// any index past the last commits none.
 pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: Option<&[Fault]>) -> String {
@@ -119,7 +140,16 @@ pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: 
         (Rare::Automatic, _) => Rare::Outline,
         (rare, _) => rare,
     };
-    tape(dialect, &function.name(), recorded, &function.params, function.results[0], rare, faults)
+    let signature = Signature::of_function(function);
+    print(dialect, dialect.inline(), &function.name(), recorded, &signature, rare, faults)
+}
+
+/// A function that only others call.
+fn callee(dialect: &dyn Dialect, callee: &Callee, rare: Rare) -> String {
+    let short = dialect.has_shortcuts().then(|| callee.tape.with_range_tests().with_halves());
+    let recorded = short.as_ref().unwrap_or(&callee.tape);
+    let qualifier = if is_large(&callee.tape) { dialect.called() } else { dialect.inline() };
+    print(dialect, qualifier, &callee.name, recorded, &Signature::of_slots(&callee.tape), rare, None)
 }
 
 /// A tape as a function called `name`. `params` and `result` say how arguments and results are grouped.
@@ -132,28 +162,93 @@ pub fn tape(
     rare: Rare,
     faults: Option<&[Fault]>,
 ) -> String {
+    let signature = Signature { params: params.to_vec(), result: Some(result) };
+    print(dialect, dialect.inline(), name, tape, &signature, rare, faults)
+}
+
+/// How the arguments and results of a function are grouped.
+struct Signature {
+    params: Vec<Kind>,
+    /// What is returned; without it results leave through parameters.
+    result: Option<Kind>,
+}
+
+impl Signature {
+    fn of_function(f: &Function) -> Self {
+        Signature { params: f.params.clone(), result: Some(f.results[0]) }
+    }
+
+    /// Each argument on its own.
+    fn of_slots(tape: &Tape) -> Self {
+        let kind = |&ty: &Ty| match ty {
+            Ty::F32 => Kind::F32,
+            Ty::F64 => Kind::F64,
+            Ty::U32 => Kind::U32,
+            Ty::U64 => Kind::U64,
+            Ty::Mask => Kind::Bool,
+        };
+        let results: Vec<Ty> = tape.results().collect();
+        Signature { params: tape.args.iter().map(kind).collect(), result: bundle(&results) }
+    }
+
+    fn of_callee(callee: &Callee) -> Self {
+        match Definition::of(callee) {
+            Definition::Function(f) | Definition::Called(f) => Self::of_function(f),
+            Definition::Callee(c) => Self::of_slots(&c.tape),
+        }
+    }
+}
+
+/// The kind that holds exactly these values, so that they can be returned in registers.
+fn bundle(types: &[Ty]) -> Option<Kind> {
+    [Kind::Pair32, Kind::Pair64, Kind::Unpacked, Kind::U128, Kind::F32, Kind::F64, Kind::U32, Kind::U64]
+        .into_iter()
+        .find(|k| k.slots() == types)
+}
+
+fn print(
+    dialect: &dyn Dialect,
+    qualifier: &str,
+    name: &str,
+    tape: &Tape,
+    signature: &Signature,
+    rare: Rare,
+    faults: Option<&[Fault]>,
+) -> String {
     let mut p = Printer { dialect, name, tape, rare, faults, outlined: String::new(), names: Vec::new() };
     p.names = vec![String::new(); tape.nodes.len()];
-    let mut signature = Vec::new();
+    let mut parameters = Vec::new();
     let mut next = 0;
-    for (i, &kind) in params.iter().enumerate() {
+    for (i, &kind) in signature.params.iter().enumerate() {
         let x = format!("x{i}");
         let slots = kind.slots().len();
         for slot in 0..slots {
             p.names[next] = if slots == 1 { x.clone() } else { dialect.member(&x, slot, kind) };
             next += 1;
         }
-        signature.push(format!("{} {x}", dialect.kind(kind)));
+        parameters.push(format!("{} {x}", dialect.kind(kind)));
     }
     if faults.is_some() {
-        signature.push(format!("{} fault", dialect.ty(Ty::U32)));
+        parameters.push(format!("{} fault", dialect.ty(Ty::U32)));
     }
     let mut body = String::new();
     p.block(&tape.body, 1, &mut body);
     let results: Vec<String> = p.results().collect();
-    let value = if results.len() == 1 { results[0].clone() } else { dialect.compose(&results, result) };
-    let (inline, ty, signature) = (dialect.inline(), dialect.kind(result), signature.join(", "));
-    format!("{}{inline} {ty} {name}({signature})\n{{\n{body}    return {value};\n}}\n\n", p.outlined)
+    let ty = match signature.result {
+        Some(kind) => {
+            let _ = writeln!(body, "    return {};", p.group(&results, kind));
+            dialect.kind(kind)
+        }
+        None => {
+            for (k, (value, ty)) in results.iter().zip(tape.results()).enumerate() {
+                let name = format!("y{k}");
+                parameters.push(dialect.out_parameter(ty, &name).0);
+                let _ = writeln!(body, "    {} = {value};", dialect.out_name(&name));
+            }
+            "void"
+        }
+    };
+    format!("{}{qualifier} {ty} {name}({})\n{{\n{body}}}\n\n", p.outlined, parameters.join(", "))
 }
 
 struct Printer<'a> {
@@ -185,12 +280,68 @@ impl Printer<'_> {
             let node = *self.tape.node(id);
             match node.op {
                 Op::Branch(b) => self.branch(id, b as usize, depth, out),
-                Op::Second => {}
+                Op::Call(c) => self.call(id, c, depth, out),
+                Op::Second | Op::Result(_) => {}
                 Op::Const(bits) if self.faults_at(id).next().is_none() => {
                     self.names[id as usize] = self.dialect.literal(node.ty, bits);
                 }
                 _ => self.node(id, &node, depth, out),
             }
+        }
+    }
+
+    /// These values as one.
+    fn group(&self, slots: &[String], kind: Kind) -> String {
+        if slots.len() == 1 {
+            return slots[0].clone();
+        }
+        // All members of one value are that value.
+        let whole = slots[0].split('.').next().unwrap_or_default();
+        let members = (0..slots.len()).map(|slot| self.dialect.member(whole, slot, kind));
+        if members.eq(slots.iter().cloned()) { whole.to_string() } else { self.dialect.compose(slots, kind) }
+    }
+
+    fn call(&mut self, id: Id, index: u32, depth: usize, out: &mut String) {
+        let (pad, tape) = ("    ".repeat(depth), self.tape);
+        let (call, callee) = (&tape.calls[index as usize], tape.callee(index));
+        let (name, signature) = (Definition::of(callee).name(), Signature::of_callee(callee));
+        let slots: Vec<String> = call.args.iter().map(|&a| self.names[a as usize].clone()).collect();
+        let mut rest = slots.as_slice();
+        let mut args = Vec::new();
+        for &kind in &signature.params {
+            let (slots, after) = rest.split_at(kind.slots().len());
+            args.push(self.group(slots, kind));
+            rest = after;
+        }
+        let values: Vec<String> = match signature.result {
+            Some(kind) if kind.slots().len() == 1 => vec![format!("{}({})", name, args.join(", "))],
+            Some(kind) => {
+                let ty = self.dialect.kind(kind);
+                let _ = writeln!(out, "{pad}const {ty} r{id} = {}({});", name, args.join(", "));
+                (0..kind.slots().len()).map(|slot| self.dialect.member(&format!("r{id}"), slot, kind)).collect()
+            }
+            None => {
+                let names: Vec<String> = (0..callee.tape.body.results.len()).map(|k| format!("r{id}_{k}")).collect();
+                for (name, ty) in names.iter().zip(callee.tape.results()) {
+                    let _ = writeln!(out, "{pad}{} {name};", self.dialect.ty(ty));
+                    args.push(self.dialect.out_parameter(ty, name).1);
+                }
+                let _ = writeln!(out, "{pad}{}({});", name, args.join(", "));
+                names
+            }
+        };
+        let single = values.len() == 1;
+        for &r in &call.results {
+            let Op::Result(k) = tape.node(r).op else { unreachable!("the results of a call") };
+            let mut value = values[k as usize].clone();
+            for (i, fault) in self.faults_at(r) {
+                value = format!("fault == {i}u ? {} : {value}", self.expr(r, fault));
+            }
+            if single || value != values[k as usize] {
+                let _ = writeln!(out, "{pad}const {} v{r} = {value};", self.dialect.ty(tape.node(r).ty));
+                value = format!("v{r}");
+            }
+            self.names[r as usize] = value;
         }
     }
 
@@ -292,7 +443,7 @@ impl Printer<'_> {
             signature.push(format!("{} fault", self.dialect.ty(Ty::U32)));
             call.push("fault".into());
         }
-        let kind = self.bundle(&branch.outs);
+        let kind = bundle(&branch.outs.iter().map(|&o| tape.node(o).ty).collect::<Vec<_>>());
         if kind.is_none() {
             for &o in &branch.outs {
                 let (parameter, argument) = self.dialect.out_parameter(tape.node(o).ty, &format!("v{o}"));
@@ -337,14 +488,6 @@ impl Printer<'_> {
         let _ = write!(self.outlined, "{noinline} {ty} {name}({signature})\n{{\n{body}}}\n\n");
     }
 
-    /// The kind that holds exactly these values, so that they can be returned in registers.
-    fn bundle(&self, outs: &[Id]) -> Option<Kind> {
-        let types: Vec<Ty> = outs.iter().map(|&o| self.tape.node(o).ty).collect();
-        [Kind::Pair32, Kind::Pair64, Kind::Unpacked, Kind::U128, Kind::F32, Kind::F64, Kind::U32, Kind::U64]
-            .into_iter()
-            .find(|k| k.slots() == types)
-    }
-
     /// Whether a compiler has nothing to merge this operation with. Products are contracted with additions; and GCC takes
     /// -fma(a, b, c) for -(a b) - c, which differs in the sign of zero (what an argument was made by is not known).
     fn is_free(&self, id: Id) -> bool {
@@ -359,7 +502,8 @@ impl Printer<'_> {
             )
         };
         let leaves = self.tape.blocks().any(|b| b.results.contains(&id))
-            || self.tape.branches.iter().any(|b| b.usual.contains(&id));
+            || self.tape.branches.iter().any(|b| b.usual.contains(&id))
+            || self.tape.calls.iter().any(|c| c.args.contains(&id));
         !leaves && self.tape.nodes.iter().all(|n| !n.args().contains(&id) || harmless(n.op))
     }
 }

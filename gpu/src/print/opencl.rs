@@ -42,6 +42,9 @@ impl Dialect for OpenCl {
     fn noinline(&self) -> &'static str {
         "static __attribute__((noinline))"
     }
+    fn called(&self) -> &'static str {
+        self.noinline()
+    }
     fn ty(&self, ty: Ty) -> &'static str {
         match ty {
             Ty::F32 => "float",

@@ -1,18 +1,16 @@
 #ifndef VERNIER_PRELUDE
 #define VERNIER_PRELUDE
 
-#if defined(__FAST_MATH__) || (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0)
-#error "vernier needs IEEE arithmetic: no fast math, and no excess precision"
-#endif
-
 #if defined(__CUDACC__)
 #define VERNIER_HD __host__ __device__
 #define VERNIER_INLINE __host__ __device__ __forceinline__
 #define VERNIER_RARE inline __host__ __device__ __noinline__
+#define VERNIER_CALLED VERNIER_RARE
 #else
 #define VERNIER_HD
 #define VERNIER_INLINE inline __attribute__((always_inline))
 #define VERNIER_RARE inline __attribute__((noinline, cold))
+#define VERNIER_CALLED inline __attribute__((noinline))
 #endif
 #define VERNIER_UNLIKELY(condition) __builtin_expect(condition, 0)
 

@@ -126,7 +126,7 @@ public:
     }
     VERNIER_HD friend basic_@family@_stat renormalize(basic_@family@_stat x) { return renormalize(x.x_); }
     VERNIER_HD friend basic_@family@_stat canonical(basic_@family@_stat x) { return canonical(x.x_); }
-#if defined(__CUDACC__)
+@functions@#if defined(__CUDACC__)
     /// Counted as old + value at the type's level, whatever high addition stored.
     __device__ friend basic_@family@_stat atomicAdd(basic_@family@_stat *address, basic_@family@_stat value)
     {

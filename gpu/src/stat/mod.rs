@@ -18,6 +18,7 @@ pub use run::{
     operands_plain, pi_on_host, regular_operands, source,
 };
 
+use crate::emit;
 use crate::print::{self, Cuda, Dialect, OpenCl, Rare};
 use std::fmt::Write;
 use vernier::stat::{FRACTION_BITS, GAP_BIAS};
@@ -34,9 +35,7 @@ pub(crate) const EXPONENTS: (i32, usize) = (-1074, 2098);
 pub(crate) const GAPS: (i32, usize) = (-2150, 4196);
 
 fn bodies(dialect: &dyn Dialect) -> String {
-    let mut out = print::tables(dialect, functions().iter().map(|f| &f.tape));
-    functions().iter().for_each(|f| out += &print::function(dialect, f, Rare::Outline, None));
-    out
+    print::program(dialect, functions(), Rare::Outline)
 }
 
 fn constants() -> String {
@@ -96,6 +95,7 @@ pub(crate) fn cuda_header() -> String {
     let families = [("fp32mp2", "float", narrow), ("fp64mp2", "double", widen)];
     let of = |text: &str| -> String {
         let one = |(family, limb, widths): &(&str, &str, &str)| {
+            let text = text.replace("@functions@", &emit::math::of_instrumented(family));
             text.replace("@widths@\n", widths).replace("@family@", family).replace("@limb@", limb)
         };
         families.iter().map(one).collect::<Vec<_>>().join("\n")

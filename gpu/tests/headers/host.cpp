@@ -58,6 +58,18 @@ static int failures = 0;
 
 int main()
 {
+    // Functions, found by their arguments; of limbs that are in no order the value counts.
+    {
+        const fp64mp2 x(2.0, -0x1p-60), half(0.5, 0x1p-70);
+        fp64mp2 whole;
+        int e = 0;
+        EXPECT(floor(x) == fp64mp2(1.0) && ceil(x) == fp64mp2(2.0) && round(half) == fp64mp2(1.0));
+        EXPECT(rint(fp32mp2(0.5f)) == fp32mp2(0.0f) && lrint(x) == 2 && llround(-half) == -1);
+        EXPECT(frexp(x, &e) == ldexp(x, -1) && e == 1 && ilogb(x) == 0 && scalbln(x, 3l) == ldexp(x, 3));
+        EXPECT(modf(x, &whole) == fp64mp2(1.0, -0x1p-60) && whole == fp64mp2(1.0));
+        EXPECT(fmin(x, fp64mp2(2.0)) == x && max(x, fp64mp2(2.0)) == fp64mp2(2.0) && fabs(-x) == x);
+        EXPECT(fpmp_isfinite(x) && !isnan(x) && signbit(-x));
+    }
     fp32mp2 a(1.5f), b(0.1);
     volatile fp32mp2 stored;
     stored = a;

@@ -26,11 +26,9 @@ pub(super) fn source(api: Api) -> String {
         Api::Cuda => include_str!("cuda.txt"),
         Api::OpenCl => include_str!("opencl.txt"),
     };
-    let sums = ["acc", "add"].map(|op| {
-        let f = registry::find("fp64mp2", op, "high").expect("double-word sums");
-        print::tables(dialect, [&f.tape]) + &print::function(dialect, f, Rare::Automatic, None)
-    });
-    let own = [ours, &sums.concat(), &placement(dialect), include_str!("kernel.txt")].concat();
+    let sums = ["acc", "add"].map(|op| registry::find("fp64mp2", op, "high").expect("double-word sums"));
+    let own = [ours, &print::program(dialect, sums, Rare::Automatic), &placement(dialect), include_str!("kernel.txt")]
+        .concat();
     let text = [&dialect.prelude(), environment(api), &own].concat();
     text.replace("$bins", &BINS.to_string()).replace("$group", &GROUP.to_string())
 }

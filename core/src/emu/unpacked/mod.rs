@@ -67,7 +67,7 @@ pub trait Level: Copy + 'static {
     /// x - y: x plus y with its sign flipped.
     #[inline(always)]
     fn sub<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
-        Self::add::<M>(x, neg::<M>(y))
+        sum::<M, Self>(x, neg::<M>(y))
     }
     /// x y.
     fn mul<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M>;
@@ -83,12 +83,12 @@ pub trait Level: Copy + 'static {
     /// x y + z, as a product and a sum.
     #[inline(always)]
     fn mad<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>, z: Unpacked<M>) -> Unpacked<M> {
-        Self::add::<M>(Self::mul::<M>(x, y), z)
+        sum::<M, Self>(times::<M, Self>(x, y), z)
     }
     /// x y + z w, as two products and a sum.
     #[inline(always)]
     fn dot<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>, z: Unpacked<M>, w: Unpacked<M>) -> Unpacked<M> {
-        Self::add::<M>(Self::mul::<M>(x, y), Self::mul::<M>(z, w))
+        sum::<M, Self>(times::<M, Self>(x, y), times::<M, Self>(z, w))
     }
     /// (x.0 + i x.1)(y.0 + i y.1) as (x.0 y.0 - x.1 y.1, x.0 y.1 + x.1 y.0).
     #[inline(always)]
@@ -96,11 +96,28 @@ pub trait Level: Copy + 'static {
         x: (Unpacked<M>, Unpacked<M>),
         y: (Unpacked<M>, Unpacked<M>),
     ) -> (Unpacked<M>, Unpacked<M>) {
+        // Each operand is taken apart once for both of its products.
+        let minus = |x, y| M::call(&[FAMILY, Self::NAME, "sub"], (x, y), |(x, y)| Self::sub::<M>(x, y));
         (
-            Self::sub::<M>(Self::mul::<M>(x.0, y.0), Self::mul::<M>(x.1, y.1)),
-            Self::add::<M>(Self::mul::<M>(x.0, y.1), Self::mul::<M>(x.1, y.0)),
+            minus(Self::mul::<M>(x.0, y.0), Self::mul::<M>(x.1, y.1)),
+            sum::<M, Self>(Self::mul::<M>(x.0, y.1), Self::mul::<M>(x.1, y.0)),
         )
     }
+}
+
+/// What recorded functions of these numbers are called.
+const FAMILY: &str = "fp64emu_unpacked";
+
+/// x + y, called.
+#[inline(always)]
+fn sum<M: WordMachine, A: Level>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
+    M::call(&[FAMILY, A::NAME, "add"], (x, y), |(x, y)| A::add::<M>(x, y))
+}
+
+/// x y, called.
+#[inline(always)]
+fn times<M: WordMachine, A: Level>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
+    M::call(&[FAMILY, A::NAME, "mul"], (x, y), |(x, y)| A::mul::<M>(x, y))
 }
 
 macro_rules! level {

@@ -1,0 +1,129 @@
+//! Functions that call functions.
+
+mod calling;
+
+use calling::{apart, columns, on_host, tape};
+use vernier::machine::{Machine, Word};
+use vernier_tape::faults::{Fault, enumerate};
+use vernier_tape::interpret::Interpreter;
+use vernier_tape::io::Kind;
+use vernier_tape::record::{self, F64, Handle, Recording, U64};
+use vernier_tape::registry::{functions, named, stat};
+use vernier_tape::tape::{Op, Tape};
+
+const PARAMS: [Kind; 5] = [Kind::F64, Kind::F64, Kind::F64, Kind::F64, Kind::U32];
+
+#[test]
+fn the_interpreter_runs_calls() {
+    let args = columns(20_000);
+    let expected = on_host(&args);
+    let called = tape::<true>();
+    assert_eq!(Interpreter::new(&called).run(&args), expected);
+    assert_eq!(Interpreter::new(&called.with_range_tests().with_halves()).run(&args), expected);
+    assert_eq!(Interpreter::new(&tape::<false>()).run(&args), expected);
+    // Every branch was taken and not taken.
+    let mut interpreter = Interpreter::new(&called);
+    interpreter.run(&args);
+    assert!((1..20_000).contains(&interpreter.taken(0).len()));
+}
+
+#[test]
+fn a_callee_is_recorded_once() {
+    let called = tape::<true>();
+    let names = |tape: &Tape| tape.callees.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&called), ["test_inner", "test_long", "test_leaf"]);
+    assert_eq!(names(&called.callees[0].tape), ["test_leaf"]);
+    // The third call of `inner` is the second.
+    assert_eq!(called.calls.len(), 4, "{called}");
+    assert!(called.to_string().contains("test_inner v0, v1, v4"), "{called}");
+}
+
+#[test]
+fn counts_add_up() {
+    let (called, inline) = (apart::<true>(), apart::<false>());
+    assert_eq!(called.counts(), inline.counts());
+    assert_eq!((called.flops(), inline.flops()), (400, 400));
+    assert!(called.nodes.len() * 40 < inline.nodes.len());
+}
+
+/// In the caller, faults of its own operations and one a result; in the callee its own.
+#[test]
+fn faults_are_planted_in_the_callee_alone() {
+    let called = tape::<true>();
+    let faults = enumerate(&called, &PARAMS);
+    for fault in &faults {
+        let Fault::Node { at, with, .. } = fault else { continue };
+        assert!(!matches!(called.node(*at).op, Op::Call(_)), "{fault}");
+        if let Op::Result(_) = called.node(*at).op {
+            assert_eq!(with.op, Op::Copy, "{fault}");
+        }
+    }
+    let inner = &called.callees[0].tape;
+    let of_inner = enumerate(inner, &[Kind::F64, Kind::F64, Kind::U32]);
+    let inline = enumerate(&tape::<false>(), &PARAMS);
+    assert!(!of_inner.is_empty() && faults.len() * 4 < inline.len());
+
+    let args = columns(20_000);
+    let expected = on_host(&args);
+    let dropped = faults.iter().filter(|f| f.what() == "operation dropped" && f.describe(&called).contains("test_"));
+    let mut noticed = 0;
+    for fault in dropped {
+        let planted = fault.plant(&called);
+        assert_ne!(Interpreter::new(&planted).run(&args), expected, "{}", fault.describe(&called));
+        noticed += 1;
+    }
+    assert!(noticed >= 4, "{noticed}");
+}
+
+/// What nothing needs is gone: results, calls and callees.
+#[test]
+fn dead_calls_are_left_out() {
+    let mut called = tape::<true>();
+    called.body.results.truncate(3);
+    let rest = called.without_dead_code();
+    let names: Vec<&str> = rest.callees.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["test_inner", "test_long", "test_leaf"]);
+    let long = rest.calls.iter().find(|c| c.callee == 1).unwrap();
+    assert_eq!(long.results.len(), 1);
+    let args = columns(1000);
+    assert_eq!(Interpreter::new(&rest).run(&args), on_host(&args)[..3]);
+    called.body.results.drain(..2);
+    assert_eq!(called.without_dead_code().calls.len(), 1);
+}
+
+/// So its mutants, cases and hashes are there.
+#[test]
+fn what_the_registry_calls_is_in_the_registry() {
+    fn check(tape: &Tape, calls: &mut usize) {
+        for callee in &tape.callees {
+            let f = named(&callee.name).unwrap_or_else(|| panic!("{} is called and not listed", callee.name));
+            assert!(f.tape == callee.tape, "{} is called with another body than it is listed with", callee.name);
+            *calls += 1;
+            check(&callee.tape, calls);
+        }
+    }
+    let mut calls = 0;
+    functions().iter().chain(stat::functions()).for_each(|f| check(&f.tape, &mut calls));
+    assert!(calls > 30, "{calls}");
+}
+
+fn again(x: F64) -> F64 {
+    Recording::call(&["test", "again"], x, again)
+}
+
+#[test]
+#[should_panic(expected = "calls itself")]
+fn a_function_does_not_call_itself() {
+    record::record(|| vec![again(record::argument()).id()]);
+}
+
+#[test]
+#[should_panic(expected = "one name stands for one function")]
+fn a_name_has_one_function() {
+    record::record(|| {
+        let (x, n): (F64, U64) = (record::argument(), record::argument());
+        let x = Recording::call(&["test", "same"], x, |x| x * x);
+        let n = Recording::call(&["test", "same"], n, |n| n + U64::lit(1));
+        vec![x.id(), n.id()]
+    });
+}

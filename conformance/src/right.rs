@@ -45,7 +45,7 @@ pub fn meaning(meaning: Meaning) -> oracle::Op {
     match meaning {
         Meaning::Number(op) => op,
         Meaning::Truth(_) => oracle::Op::Sub,
-        Meaning::Convert => oracle::Op::Value,
+        Meaning::Convert | Meaning::Definition => oracle::Op::Value,
     }
 }
 

@@ -98,7 +98,7 @@ impl<'t> Interpreter<'t> {
         evaluate(self.tape, with, args, n, out);
     }
 
-    /// What the reciprocal of a root is computed from: the operand of the root, so that a fault of the root stays there.
+    /// What the reciprocal of a root is computed from: the operand of the root, so that a mutant of the root stays there.
     fn source(&self, root: Id) -> Id {
         self.tape.node(root).args()[0]
     }

@@ -59,6 +59,9 @@ pub enum Op {
     To(Kind),
     /// The same width at another level.
     ToLevel(Level),
+    /// A recorded function that is no operation of the type and has no row in a table: what instrumented pairs call, and the
+    /// canonical form of any three words.
+    Internal(&'static str),
 }
 
 /// How many arguments.
@@ -85,6 +88,8 @@ pub enum Slot {
     Other,
     /// A 64-bit word: seed and number of the operation, of stochastic rounding.
     Word,
+    /// A 32-bit word.
+    Word32,
     /// Two of the type: real and imaginary part.
     Complex,
 }
@@ -98,6 +103,8 @@ pub enum Meaning {
     Truth(Comparison),
     /// The correctly rounded value of the argument (into integers: truncated, saturated).
     Convert,
+    /// The function itself is the definition: no oracle knows another one.
+    Definition,
 }
 
 /// One line of the table.
@@ -117,7 +124,21 @@ pub struct Operation {
     pub any_level: bool,
 }
 
-use Slot::{Bool, Limb, Own, Word};
+use Slot::{Bool, Limb, Own, Word, Word32};
+
+/// Name, arguments and result of every [`Op::Internal`].
+const INTERNAL: [(&str, &[Slot], Slot); 10] = [
+    ("canonical", &[Word32, Word32, Word], Own),
+    ("stat_class", &[Own], Word),
+    ("stat_high", &[Own], Word32),
+    ("stat_apart", &[Own], Word32),
+    ("stat_one_limb", &[Own], Bool),
+    ("stat_lo_normal", &[Own], Bool),
+    ("stat_cancels", &[Word32; 3], Bool),
+    ("stat_outcome", &[Bool, Word, Word, Word], Word32),
+    ("stat_limb", &[Limb], Word),
+    ("stat_precedes", &[Word; 4], Bool),
+];
 
 const fn number(op: Op, args: &'static [Slot], meaning: oracle::Op) -> Operation {
     Operation {
@@ -206,6 +227,12 @@ pub fn operation(ty: Type, op: Op) -> Option<Operation> {
         any_level: true,
     };
     match op {
+        Op::Internal(name) => {
+            let &(name, args, result) = INTERNAL.iter().find(|line| line.0 == name)?;
+            let has = if name == "canonical" { ty.own() == Kind::Unpacked } else { ty.is_pair() };
+            let meaning = Meaning::Definition;
+            has.then_some(Operation { op, args: Arity::Fixed(args), result, meaning, on_limbs: false, any_level: true })
+        }
         Op::From(k) | Op::To(k) if !converts(ty, k) => None,
         Op::From(_) | Op::To(_) if ty.mode().is_some_and(|m| m != Mode::Rn && !rounds(op)) => None,
         Op::From(_) => Some(conversion(&[Slot::Other], Own)),
@@ -296,6 +323,7 @@ impl Operation {
         match (slot, self.op) {
             (Slot::Bool, _) => Kind::Bool,
             (Slot::Word, _) => Kind::Int(Int { bits: 64, signed: false }),
+            (Slot::Word32, _) => Kind::Int(Int { bits: 32, signed: false }),
             (Slot::Own, _) => ty.own(),
             (Slot::Complex, _) if ty.own() == Kind::Unpacked => Kind::ComplexUnpacked,
             (Slot::Complex, _) => Kind::Complex,
@@ -343,6 +371,9 @@ impl Op {
         if let Some(o) = OPERATIONS.into_iter().find(|o| o.op.to_string() == name) {
             return Some(o.op);
         }
+        if let Some(line) = INTERNAL.iter().find(|line| line.0 == name) {
+            return Some(Op::Internal(line.0));
+        }
         let (direction, other) = name.split_once('_')?;
         let kind = conversion_kinds().find(|k| k.name() == other);
         match (direction, kind) {
@@ -379,6 +410,7 @@ impl fmt::Display for Op {
             Op::Product => "product",
             Op::Dot => "dot",
             Op::Cmul => "cmul",
+            Op::Internal(name) => name,
             Op::From(k) => return write!(f, "from_{}", k.name()),
             Op::To(k) => return write!(f, "to_{}", k.name()),
             Op::ToLevel(l) => return write!(f, "to_{}", l.name()),

@@ -13,6 +13,10 @@ pub fn function_of(ty: Type, op: Op) -> Option<&'static Function> {
         let fixed = custom::family_of(f).and_then(|family| registry::find(family, &op, ""));
         return fixed.or_else(|| registry::find(custom::ANY, &op, ""));
     }
+    if let Op::Internal(name) = op {
+        let of = |family: &str| all().find(|f| f.op == name && f.family == family);
+        return of(&ty.name()).or_else(|| of(ANY_FAMILY));
+    }
     if ty.is_emulated() {
         let level = ty.level()?.name();
         return match op {
@@ -30,6 +34,14 @@ pub fn function_of(ty: Type, op: Op) -> Option<&'static Function> {
         _ => find(&ty.name(), &op.to_string()),
     }
 }
+
+/// Every recorded function: those of types, then those that instrumented pairs call.
+pub fn all() -> impl Iterator<Item = &'static Function> {
+    registry::functions().iter().chain(registry::stat::functions())
+}
+
+/// The family of functions that belong to no type.
+const ANY_FAMILY: &str = "vernier";
 
 /// The bit patterns that a function takes for the arguments of a case of a type.
 pub fn arguments_of(f: &Function, ty: Type, op: Op, args: &[Value]) -> Vec<u64> {
@@ -105,6 +117,9 @@ fn type_of(f: &Function) -> Option<(Type, Op)> {
         let mode = to.strip_prefix('_').map_or(Some(Mode::Rn), Mode::of)?;
         return Some((Type::Packed(Level::High, mode), Op::From(Kind::Unpacked)));
     }
+    if f.family == ANY_FAMILY {
+        return Some((Type::Pair(Width::F64, Level::Mid), Op::of(f.op)?));
+    }
     if (f.family, f.op) == (UNPACKED, "from_fp64emu") {
         return Some((Type::Packed(Level::High, Mode::Rn), Op::To(Kind::Unpacked)));
     }
@@ -121,11 +136,15 @@ pub fn case_of(f: &Function, args: &[u64]) -> Option<Case> {
         return custom_case(f, args);
     }
     let (ty, op) = type_of(f)?;
-    let mut args = args.iter().copied();
-    let mut next =
-        |&kind: &Slots| Some(value(kind_of(kind), &args.by_ref().take(kind.slots().len()).collect::<Vec<_>>()));
-    let args = f.params.iter().map(&mut next).collect::<Option<Vec<_>>>()?;
-    Some(Case { ty, op, args: in_order(ty, op, args), results: Vec::new() })
+    let line = operation(ty, op)?;
+    let (mut rest, mut values) = (args, Vec::new());
+    while !rest.is_empty() {
+        let kind = line.arg_kind(ty, values.len())?;
+        let value = value(kind, rest);
+        rest = &rest[slots(value).len()..];
+        values.push(value);
+    }
+    Some(Case { ty, op, args: in_order(ty, op, values), results: Vec::new() })
 }
 
 /// The kind of an argument or result, in the words of cases.
@@ -194,7 +213,7 @@ mod tests {
     use super::*;
     use crate::subject::{Host, Subject};
     use vernier_tape::cases::arguments;
-    use vernier_tape::faults::one_nan;
+    use vernier_tape::mutants::one_nan;
     use vernier_tape::tape::Ty;
 
     fn bits_of(f: &Function, case: &Case) -> Vec<u64> {
@@ -204,8 +223,7 @@ mod tests {
     /// Every function is an operation of cases, and both have one result.
     #[test]
     fn functions_are_operations() {
-        // Words that are no triple are no argument of a case.
-        for f in registry::functions().iter().filter(|f| f.name() != "fp64emu_unpacked_canonical") {
+        for f in all() {
             for index in 0..200 {
                 let bits = arguments(&f.params, 1, index);
                 let case = case_of(f, &bits).unwrap_or_else(|| panic!("{} is no operation", f.name()));

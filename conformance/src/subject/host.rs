@@ -1,6 +1,7 @@
 //! Vernier's own types on the host, and the hardware's limbs.
 
-use super::{Failure, Subject, Unsupported, convert, custom, emulated, limb, pair, with_pair_type};
+use super::{Failure, Subject, Unsupported, convert, custom, emulated, function_of, limb, pair, slots, value};
+use super::with_pair_type;
 use crate::case::{Meaning, Op, Type, Value, Width, operation};
 use vernier_oracle::{Args, Pair};
 
@@ -21,6 +22,10 @@ impl Subject for Host {
         let unsupported = Unsupported { subject: self.name(), ty, op };
         let line = operation(ty, op).filter(|o| o.accepts(args.len())).ok_or(unsupported.clone())?;
         let result = match (ty, line.meaning) {
+            (_, Meaning::Definition) => function_of(ty, op).map(|f| {
+                let bits: Vec<u64> = args.iter().flat_map(|&a| slots(a)).collect();
+                value(line.result_kind(ty), &f.host(&bits))
+            }),
             (Type::Pair(w, l), Meaning::Convert) => with_pair_type!(w, l, convert_one(op, args)),
             (Type::Pair(w, l), Meaning::Truth(_)) => with_pair_type!(w, l, truth(op, args)),
             (Type::Pair(w, l), Meaning::Number(_)) => with_pair_type!(w, l, number(op, args)),

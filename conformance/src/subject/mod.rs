@@ -11,7 +11,7 @@ mod on_device;
 mod pair;
 mod twofloat;
 
-pub use bits::{arguments_of, case_of, function_of, kind_of, slots, value};
+pub use bits::{all, arguments_of, case_of, function_of, kind_of, slots, value};
 pub use foreign::{Foreign, Header};
 pub use host::Host;
 pub use on_device::{OnDevice, Recorded};

@@ -26,7 +26,7 @@ typedef struct { vernier_unpacked re, im; } vernier_unpacked2;
 ";
 
 impl Dialect for OpenCl {
-    fn commits(&self, mode: Mode) -> bool {
+    fn prints(&self, mode: Mode) -> bool {
         matches!(mode, Mode::Exact | Mode::Split | Mode::Never | Mode::Negated)
     }
     fn prelude(&self) -> String {

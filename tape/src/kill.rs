@@ -93,14 +93,14 @@ impl<'t> Watch<'t> {
         }
     }
 
-    /// What these cases do to `mutant`.
-    pub fn fate(&self, mutant: &Mutant) -> Fate {
+    /// What these cases do to `mutant`, given an [`Interpreter::of_mutants`].
+    pub fn fate(&self, mutant: &Mutant, interpreter: &mut Interpreter<'t>) -> Fate {
         let infected = self.infected(mutant);
         if infected.is_empty() {
             return Fate::NotInfected;
         }
-        let mutated = mutant.plant(self.tape);
-        self.differing(&mut Interpreter::new(&mutated), &infected).map_or(Fate::Survived, Fate::Killed)
+        interpreter.change(Some(mutant));
+        self.differing(interpreter, &infected).map_or(Fate::Survived, Fate::Killed)
     }
 
     /// The first of `cases` with another result on another tape.
@@ -133,11 +133,14 @@ pub fn fates(tape: &Tape, mutants: &[Mutant], args: &[Vec<u64>]) -> Vec<Fate> {
         let range = start..n.min(start + BLOCK);
         watch.load(args.iter().map(|a| a[range.clone()].to_vec()).collect());
         let open = fates.par_iter_mut().zip(mutants).filter(|(fate, _)| fate.killed_by().is_none());
-        open.for_each(|(fate, mutant)| match watch.fate(mutant) {
-            Fate::Killed(i) => *fate = Fate::Killed(start + i),
-            Fate::Survived => *fate = Fate::Survived,
-            Fate::NotInfected => {}
-        });
+        open.for_each_init(
+            || Interpreter::of_mutants(tape),
+            |interpreter, (fate, mutant)| match watch.fate(mutant, interpreter) {
+                Fate::Killed(i) => *fate = Fate::Killed(start + i),
+                Fate::Survived => *fate = Fate::Survived,
+                Fate::NotInfected => {}
+            },
+        );
     }
     fates
 }

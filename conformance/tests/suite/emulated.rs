@@ -74,7 +74,7 @@ fn every_operation_has_a_twin_on_doubles() {
     let names: Vec<String> = high().iter().map(|f| f.name()).collect();
     assert_eq!(names.len(), 24, "{names:?}");
     let source = native_source(Api::Cuda, &high().into_iter().filter(|f| f.op == "div_ru").collect::<Vec<_>>());
-    assert!(source.text.contains("__##d##div_##mode") && source.text.starts_with("#define VERNIER_FAULTS"));
+    assert!(source.text.contains("__##d##div_##mode") && source.text.starts_with("#define VERNIER_MUTANTS"));
 }
 
 #[test]

@@ -32,16 +32,6 @@ pub enum Error {
         /// What was expected in which column.
         expected: Expected,
     },
-    /// A file of kept cases or proofs is not one; it is left alone.
-    #[error("{name}:{line}: expected {expected}")]
-    Kept {
-        /// File name.
-        name: String,
-        /// Line number from 1.
-        line: usize,
-        /// What the lines are.
-        expected: &'static str,
-    },
     /// Lines that could not be evaluated, each of them reported already.
     #[error("{0} of the lines could not be evaluated")]
     Lines(usize),

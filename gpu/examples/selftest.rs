@@ -1,9 +1,9 @@
 //! The devices of this host, and the host's bits on them.
 //!
 //! - `selftest cuda|opencl LOG2_BLOCKS FILTER`: every function whose name contains FILTER, 2^(16 + LOG2_BLOCKS) cases;
-//! - `selftest faults cuda|opencl LOG2_BLOCKS FILTER`: all faults of these functions;
+//! - `selftest mutants cuda|opencl LOG2_BLOCKS FILTER`: all mutants of these functions;
 //! - `selftest errors cuda|opencl`: what failures look like;
-//! - `selftest careless cuda|opencl`: a bad build of two functions, which must differ;
+//! - `selftest contracted cuda|opencl`: a bad build of two functions, which must differ;
 //! - `selftest seeds LOG2_DOUBLES`: the fast reciprocals and roots of each CUDA device;
 //! - `selftest compile ARCH FILTER`: compiles every kernel for a CUDA architecture; needs NVRTC and no device;
 //! - `selftest host FILTER`: nanoseconds a case on one thread of the host.
@@ -12,9 +12,9 @@ use rayon::prelude::*;
 use std::process::ExitCode;
 use std::time::Instant;
 use vernier_gpu::device::{Api, Device, Error, Source, cuda, survey};
-use vernier_gpu::kernel::{Faulty, Kernels, compare, seeds, source};
+use vernier_gpu::kernel::{Kernels, Mutated, compare, seeds, source};
 use vernier_tape::cases::BLOCK;
-use vernier_tape::faults::enumerate;
+use vernier_tape::mutants::mutants;
 use vernier_tape::registry::{Function, functions};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -36,11 +36,11 @@ fn run(args: &[&str]) -> Result<bool, Failure> {
     match arg(0, "") {
         "compile" => compile(arg(1, "sm_90"), arg(2, "")),
         "host" => host(arg(1, "")),
-        "faults" => faults(&open(arg(1, "cuda"))?[0], 1 << arg(2, "4").parse::<u32>()?, arg(3, "")),
+        "mutants" => survivors(&open(arg(1, "cuda"))?[0], 1 << arg(2, "4").parse::<u32>()?, arg(3, "")),
         "errors" => errors(&open(arg(1, "cuda"))?[0]),
-        "careless" => {
+        "contracted" => {
             let (device, functions) = (&open(arg(1, "cuda"))?[0], named("mid_fma"));
-            let kernels = [Kernels::careless(device, &functions)?];
+            let kernels = [Kernels::contracted(device, &functions)?];
             let all = functions.iter().map(|f| compare(&kernels, f, 1, 0..4)).collect::<Result<Vec<_>, _>>()?;
             println!("{all:?}");
             Ok(all.iter().all(|c| !c.holds()))
@@ -73,9 +73,9 @@ fn compile(architecture: &str, filter: &str) -> Result<bool, Failure> {
     println!("{}: {} bytes, {:?}", cuda::compiler_version()?, code.len(), start.elapsed());
     for f in named(filter) {
         let start = Instant::now();
-        let faults = enumerate(&f.tape, &f.params);
-        cuda::compile(&source(Api::Cuda, &[f], Some(&faults)), architecture)?;
-        println!("{}: {} faults, {:?}", f.name(), faults.len(), start.elapsed());
+        let mutants = mutants(&f.tape, &f.params);
+        cuda::compile(&source(Api::Cuda, &[f], Some(&mutants)), architecture)?;
+        println!("{}: {} mutants, {:?}", f.name(), mutants.len(), start.elapsed());
     }
     Ok(true)
 }
@@ -110,18 +110,18 @@ fn check(devices: &[Device], blocks: u64, filter: &str) -> Result<bool, Failure>
     Ok(holds)
 }
 
-fn faults(device: &Device, blocks: u64, filter: &str) -> Result<bool, Failure> {
+fn survivors(device: &Device, blocks: u64, filter: &str) -> Result<bool, Failure> {
     let start = Instant::now();
-    let compiled: Vec<_> = named(filter).into_par_iter().map(|f| (f, Faulty::compile(device, f))).collect();
+    let compiled: Vec<_> = named(filter).into_par_iter().map(|f| (f, Mutated::compile(device, f))).collect();
     println!("compiled in {:?}", start.elapsed());
-    for (f, faulty) in compiled {
-        let (faulty, start) = (faulty?, Instant::now());
-        let caught = faulty.catch(1, 0..blocks)?;
-        let survivors: Vec<String> = caught.survivors().map(|i| faulty.faults()[i].to_string()).collect();
-        let n = faulty.faults().len();
-        println!("{:26} {n} faults, {} survive, {:.3?}", f.name(), survivors.len(), start.elapsed());
-        if let Some(block) = caught.control {
-            println!("    without a fault block {block} differs from the host");
+    for (f, mutated) in compiled {
+        let (mutated, start) = (mutated?, Instant::now());
+        let killed = mutated.kill(1, 0..blocks)?;
+        let survivors: Vec<String> = killed.survivors().map(|i| mutated.mutants()[i].to_string()).collect();
+        let n = mutated.mutants().len();
+        println!("{:26} {n} mutants, {} survive, {:.3?}", f.name(), survivors.len(), start.elapsed());
+        if let Some(block) = killed.control {
+            println!("    without a mutant block {block} differs from the host");
         }
         if std::env::var_os("SURVIVORS").is_some() {
             survivors.iter().for_each(|s| println!("    {s}"));

@@ -1,5 +1,5 @@
 //! Vernier's arithmetic on GPUs: the recording machine, what follows from a recorded function (operation counts,
-//! interpretation, faults), and its printing as CUDA C++, OpenCL C and host C++.
+//! interpretation, mutants), and its printing as CUDA C++, OpenCL C and host C++.
 
 pub mod bench;
 pub mod device;

@@ -1,11 +1,11 @@
-//! Devices: the host's bits on OpenCL, faults, failures, the cache. Without an OpenCL device the tests say so and pass.
+//! Devices: the host's bits on OpenCL, mutants, failures, the cache. Without an OpenCL device the tests say so and pass.
 
 use std::collections::HashSet;
 use vernier_gpu::device::{Api, Device, Error, Source, Unusable, cache, cuda, survey};
-use vernier_gpu::kernel::{Faulty, Kernels, careless, compare, source};
+use vernier_gpu::kernel::{Kernels, Mutated, compare, contracted, source};
 use vernier_tape::cases::arguments;
-use vernier_tape::faults::{enumerate, one_nan};
 use vernier_tape::io::Kind;
+use vernier_tape::mutants::{mutants, one_nan};
 use vernier_tape::registry::{Function, find, functions};
 
 /// An OpenCL device, or none and the reason printed.
@@ -65,10 +65,10 @@ fn a_map_has_the_hosts_bits_and_checks_its_arguments() {
 }
 
 #[test]
-fn a_careless_build_is_noticed() {
+fn a_build_with_contraction_differs() {
     let Some(device) = opencl() else { return };
     let f = find("fp32mp2", "add", "mid").unwrap();
-    let kernels = [Kernels::careless(&device, &[f]).unwrap()];
+    let kernels = [Kernels::contracted(&device, &[f]).unwrap()];
     let c = compare(&kernels, f, 1, 0..1).unwrap();
     assert!(!c.holds());
     let first = c.first.expect("the first case that differs");
@@ -78,16 +78,16 @@ fn a_careless_build_is_noticed() {
 }
 
 #[test]
-fn faults_are_noticed() {
+fn mutants_are_killed() {
     let Some(device) = opencl() else { return };
     for (family, op, level) in [("fp32mp2", "mul", "mid"), ("fp64mp2", "acc", "low"), ("fp32mp2", "add", "high")] {
         let f = find(family, op, level).unwrap();
-        let faulty = Faulty::compile(&device, f).unwrap();
-        let caught = faulty.catch(1, 0..4).unwrap();
-        let survivors: Vec<String> = caught.survivors().map(|i| faulty.faults()[i].to_string()).collect();
-        println!("{}: {} faults, {} survive: {survivors:#?}", f.name(), faulty.faults().len(), survivors.len());
-        assert_eq!((caught.by.len(), caught.control), (faulty.faults().len(), None));
-        assert!(survivors.len() * 4 < faulty.faults().len(), "{}", f.name());
+        let mutated = Mutated::compile(&device, f).unwrap();
+        let killed = mutated.kill(1, 0..4).unwrap();
+        let survivors: Vec<String> = killed.survivors().map(|i| mutated.mutants()[i].to_string()).collect();
+        println!("{}: {} mutants, {} survive: {survivors:#?}", f.name(), mutated.mutants().len(), survivors.len());
+        assert_eq!((killed.by.len(), killed.control), (mutated.mutants().len(), None));
+        assert!(survivors.len() * 4 < mutated.mutants().len(), "{}", f.name());
     }
 }
 
@@ -201,9 +201,9 @@ fn kernels_compile_for_cuda() {
     let all: Vec<&Function> = functions().iter().collect();
     assert!(!cuda::compile(&source(Api::Cuda, &all, None), "sm_90").unwrap().is_empty());
     let f = find("fp64mp2", "mul", "high").unwrap();
-    let faults = enumerate(&f.tape, &f.params);
-    cuda::compile(&source(Api::Cuda, &[f], Some(&faults)), "sm_90").unwrap();
-    cuda::compile(&careless(Api::Cuda, &[f]), "sm_90").unwrap();
+    let mutants = mutants(&f.tape, &f.params);
+    cuda::compile(&source(Api::Cuda, &[f], Some(&mutants)), "sm_90").unwrap();
+    cuda::compile(&contracted(Api::Cuda, &[f]), "sm_90").unwrap();
     let broken = Source::new("broken.cu", "__device__ void f() {}\nextern \"C\" __global__ void k() { int a = b; }\n");
     let Err(Error::Compile { errors, log, .. }) = cuda::compile(&broken, "sm_90") else { panic!("it compiles") };
     assert_eq!((errors[0].file.as_str(), errors[0].line), ("broken.cu", 2), "{log}");

@@ -6,9 +6,10 @@ use vernier_gpu::device::{Api, Device, cuda};
 use vernier_gpu::kernel::{Kernels, compare};
 use vernier_gpu::stat::extra::{atomics_on_host, others_on_host, summands};
 use vernier_gpu::stat::{
-    Counted, DRAINED, EXTRA_FAULTS, FAULTS, Instrumented, kahan_on_host, operands, operands_on_host, pi_on_host, source,
+    Counted, DRAINED, EXTRA_MUTANTS, Instrumented, MUTANTS, kahan_on_host, operands, operands_on_host, pi_on_host,
+    source,
 };
-use vernier_tape::faults::one_nan;
+use vernier_tape::mutants::one_nan;
 use vernier_tape::registry::stat::functions;
 use vernier_tape::tape::Ty;
 
@@ -133,7 +134,7 @@ fn operands_of_all_sorts_on_any_grid(instrumented: &Instrumented<'_>, subject: S
 fn counters_that_fill_up_lose_nothing() {
     let Some(device) = opencl() else { return };
     let subject = Subject::Fp32mp2Low;
-    let instrumented = Instrumented::faulty(&device, subject, &DRAINED, Options::new()).unwrap();
+    let instrumented = Instrumented::mutated(&device, subject, &DRAINED, Options::new()).unwrap();
     example(&instrumented, subject);
     operands_of_all_sorts_on_any_grid(&instrumented, subject, Options::new());
 }
@@ -148,17 +149,17 @@ fn kernels_compile_for_cuda() {
     assert!(!cuda::compile(&source(Api::Cuda, &[Subject::Fp64mp2High], options), "sm_90").unwrap().is_empty());
 }
 
-/// Every fault changes the text, for both languages.
+/// Every mutant changes the text, for both languages.
 #[test]
-fn faults_are_in_the_text() {
+fn mutants_are_in_the_text() {
     for api in [Api::OpenCl, Api::Cuda] {
         let sound = source(api, &[Subject::Fp32mp2Mid], Options::new()).text;
         let with_all = source(api, &[Subject::Fp32mp2Mid], Options::new().histograms().extra()).text;
-        for fault in FAULTS.iter().chain([&DRAINED]) {
-            assert_ne!(fault.plant(&sound), sound, "{api}: {}", fault.what);
+        for mutant in MUTANTS.iter().chain([&DRAINED]) {
+            assert_ne!(mutant.plant(&sound), sound, "{api}: {}", mutant.what);
         }
-        for fault in &EXTRA_FAULTS {
-            assert_ne!(fault.plant(&with_all), with_all, "{api}: {}", fault.what);
+        for mutant in &EXTRA_MUTANTS {
+            assert_ne!(mutant.plant(&with_all), with_all, "{api}: {}", mutant.what);
         }
     }
 }

@@ -34,6 +34,8 @@ pub enum Meaning {
     Convert,
     /// What the function's row says, and nothing else.
     Answer(Math),
+    /// The function itself is the definition: no oracle knows another one.
+    Definition,
 }
 
 impl Meaning {
@@ -43,6 +45,8 @@ impl Meaning {
             && let Right::Answer(_) = functions::row(f).right
         {
             Meaning::Answer(f)
+        } else if let Op::Stat(_) = op {
+            Meaning::Definition
         } else if op.is_comparison() {
             Meaning::Truth(op)
         } else if op.is_conversion() {

@@ -2,6 +2,7 @@
 //!
 //! Values are columns of bit patterns, one per case. A rare path runs on the cases that take it, gathered.
 
+use crate::mutants::Mutant;
 use crate::round::{Rounded, directed32, directed64, flush32, flush64};
 use crate::tape::{Block, Call, Id, Mode, Node, Op, Tape, Ty};
 
@@ -17,6 +18,8 @@ pub struct Interpreter<'t> {
     blocks: Vec<Values>,
     /// Interpreters of the callees that were needed.
     callees: Vec<Option<Interpreter<'t>>>,
+    /// What is changed.
+    mutant: Option<Mutant>,
 }
 
 /// The values of a block's nodes, and of those from outside that it reads.
@@ -42,7 +45,31 @@ impl<'t> Interpreter<'t> {
         }
         let values = Values { cases: Vec::new(), columns: vec![Vec::new(); tape.nodes.len()] };
         let callees = tape.callees.iter().map(|_| None).collect();
-        Interpreter { tape, live_in, home, blocks: vec![values; tape.branches.len() + 1], callees }
+        Interpreter { tape, live_in, home, blocks: vec![values; tape.branches.len() + 1], callees, mutant: None }
+    }
+
+    /// An interpreter of `tape` and of its mutants: see [`Interpreter::change`].
+    pub fn of_mutants(tape: &'t Tape) -> Self {
+        let mut new = Self::new(tape);
+        // A mutant may read another limb of an argument than its block does.
+        let arguments = 0..tape.args.len() as Id;
+        for ids in &mut new.live_in {
+            let missing: Vec<Id> = arguments.clone().filter(|id| !ids.contains(id)).collect();
+            ids.extend(missing);
+        }
+        new
+    }
+
+    /// The next runs are those of this mutant.
+    pub fn change(&mut self, mutant: Option<&Mutant>) {
+        self.mutant = mutant.cloned();
+    }
+
+    fn node(&self, id: Id) -> Node {
+        match &self.mutant {
+            Some(Mutant::Node { at, with, .. }) if *at == id => *with,
+            _ => *self.tape.node(id),
+        }
     }
 
     /// The results of all cases: `args` has a column per argument, all of one length; so has the return value, per
@@ -64,7 +91,11 @@ impl<'t> Interpreter<'t> {
             body.columns[i].extend(args[i].iter().map(|b| b & ty.bits_mask()));
         }
         self.block(0);
-        self.tape.body.results.iter().map(|&r| self.blocks[0].columns[r as usize].clone()).collect()
+        let results = match &self.mutant {
+            Some(Mutant::Results { results, .. }) => results,
+            _ => &self.tape.body.results,
+        };
+        results.iter().map(|&r| self.blocks[0].columns[r as usize].clone()).collect()
     }
 
     /// The cases of the last run that computed a node, and its value in each.
@@ -105,7 +136,7 @@ impl<'t> Interpreter<'t> {
         evaluate(self.tape, with, args, n, out);
     }
 
-    /// What the reciprocal of a root is computed from: the operand of the root, so that a fault of the root stays there.
+    /// What the reciprocal of a root is computed from: the operand of the root, so that a mutant of the root stays there.
     fn source(&self, root: Id) -> Id {
         self.tape.node(root).args()[0]
     }
@@ -116,7 +147,7 @@ impl<'t> Interpreter<'t> {
         let mut values = std::mem::take(&mut self.blocks[index]);
         let n = values.cases.len();
         for &id in &block.items {
-            let node = tape.node(id);
+            let node = &self.node(id);
             match node.op {
                 Op::Branch(b) => {
                     self.branch(node, b as usize, &mut values);

@@ -103,7 +103,7 @@ pub mod custom;
 mod id;
 pub mod stat;
 
-pub use id::{FunctionId, Stat};
+pub use id::FunctionId;
 
 macro_rules! pair_functions {
     ($at:ident, $shared:ident, $family:expr, $pair:ident, $limb:ident) => {
@@ -505,5 +505,10 @@ pub fn find(family: &str, op: &str, level: &str) -> Option<&'static Function> {
 /// A function of the registry, or of the limbs.
 pub fn get(id: FunctionId) -> Option<&'static Function> {
     static PLACES: OnceLock<HashMap<FunctionId, &'static Function>> = OnceLock::new();
-    PLACES.get_or_init(|| functions().iter().chain(limbs::functions()).map(|f| (f.id, f)).collect()).get(&id).copied()
+    PLACES
+        .get_or_init(|| {
+            functions().iter().chain(limbs::functions()).chain(stat::functions()).map(|f| (f.id, f)).collect()
+        })
+        .get(&id)
+        .copied()
 }

@@ -1,4 +1,4 @@
-//! Directed rounding and flushing of subnormals on the host, for the interpretation of faults.
+//! Directed rounding and flushing of subnormals on the host, for the interpretation of mutants.
 
 use crate::tape::Mode;
 use std::cmp::Ordering;

@@ -53,7 +53,7 @@ pub enum Op {
     Arg(u32),
     /// A bit pattern of the node's type.
     Const(u64),
-    /// Its operand. Only faults make it.
+    /// Its operand. Only mutants make it.
     Copy,
     /// a + b; words wrap.
     Add,
@@ -238,7 +238,7 @@ impl Op {
     }
 }
 
-/// How an operation departs from its definition. Recorded operations are [`Mode::Exact`]; faults are not.
+/// How an operation departs from its definition. Recorded operations are [`Mode::Exact`]; mutants are not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mode {
     /// As defined: rounded to nearest, ties to even, subnormals kept.

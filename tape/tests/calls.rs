@@ -4,9 +4,9 @@ mod calling;
 
 use calling::{apart, columns, on_host, tape};
 use vernier::machine::{Machine, Word};
-use vernier_tape::faults::{Fault, enumerate};
 use vernier_tape::interpret::Interpreter;
 use vernier_tape::io::Kind;
+use vernier_tape::mutants::{Mutant, mutants};
 use vernier_tape::record::{self, F64, Handle, Recording, U64};
 use vernier_tape::registry::{functions, named, stat};
 use vernier_tape::tape::{Op, Tape};
@@ -50,17 +50,17 @@ fn counts_add_up() {
 #[test]
 fn faults_are_planted_in_the_callee_alone() {
     let called = tape::<true>();
-    let faults = enumerate(&called, &PARAMS);
+    let faults = mutants(&called, &PARAMS);
     for fault in &faults {
-        let Fault::Node { at, with, .. } = fault else { continue };
+        let Mutant::Node { at, with, .. } = fault else { continue };
         assert!(!matches!(called.node(*at).op, Op::Call(_)), "{fault}");
         if let Op::Result(_) = called.node(*at).op {
             assert_eq!(with.op, Op::Copy, "{fault}");
         }
     }
     let inner = &called.callees[0].tape;
-    let of_inner = enumerate(inner, &[Kind::F64, Kind::F64, Kind::U32]);
-    let inline = enumerate(&tape::<false>(), &PARAMS);
+    let of_inner = mutants(inner, &[Kind::F64, Kind::F64, Kind::U32]);
+    let inline = mutants(&tape::<false>(), &PARAMS);
     assert!(!of_inner.is_empty() && faults.len() * 4 < inline.len());
 
     let args = columns(20_000);

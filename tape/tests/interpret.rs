@@ -1,11 +1,11 @@
-//! The interpreter against the host, and what faults it notices.
+//! The interpreter against the host, and what mutants it kills.
 
 mod cases;
 
 use cases::cases;
-use vernier_tape::catch::first_noticed;
-use vernier_tape::faults::{enumerate, one_nan};
 use vernier_tape::interpret::Interpreter;
+use vernier_tape::kill::fates;
+use vernier_tape::mutants::{mutants, one_nan};
 use vernier_tape::registry::{find, functions};
 use vernier_tape::tape::Ty;
 
@@ -27,22 +27,26 @@ fn interpreter_equals_host() {
 }
 
 #[test]
-fn faults_are_noticed() {
+fn mutants_are_killed() {
     for (op, level) in [("add", "mid"), ("mul", "mid"), ("div", "mid"), ("fma", "low"), ("mad", "low"), ("acc", "mid")]
     {
         for family in ["fp32mp2", "fp64mp2"] {
             let f = find(family, op, level).unwrap();
-            let faults = enumerate(&f.tape, &f.params);
+            let mutants = mutants(&f.tape, &f.params);
             let args = cases(f, 1 << 16);
-            let noticed = first_noticed(&f.tape, &faults, &args);
-            let survivors: Vec<String> =
-                faults.iter().zip(noticed).filter(|(_, n)| n.is_none()).map(|(x, _)| x.to_string()).collect();
-            // Inside two_sum and fast_two_sum every rounding is exact; everything else is noticed.
+            let fates = fates(&f.tape, &mutants, &args);
+            let survivors: Vec<String> = mutants
+                .iter()
+                .zip(fates)
+                .filter(|(_, fate)| fate.killed_by().is_none())
+                .map(|(x, _)| x.to_string())
+                .collect();
+            // Inside two_sum and fast_two_sum every rounding is exact; everything else is killed.
             for s in &survivors {
                 assert!(["rounded", "flushed"].iter().any(|w| s.contains(w)), "{}: {s}", f.name());
             }
-            println!("{}: {} faults, {} survive: {survivors:#?}", f.name(), faults.len(), survivors.len());
-            assert!(survivors.len() * 3 < faults.len(), "{}", f.name());
+            println!("{}: {} mutants, {} survive: {survivors:#?}", f.name(), mutants.len(), survivors.len());
+            assert!(survivors.len() * 3 < mutants.len(), "{}", f.name());
         }
     }
 }

@@ -49,10 +49,12 @@ pub struct Case {
     pub results: Vec<Value>,
 }
 
+/// In the alternate form a NaN among the arguments that is not the canonical one is written as its bits.
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.ty, self.op)?;
-        self.args.iter().try_for_each(|a| write!(f, " {a}"))?;
+        let bits = f.alternate();
+        self.args.iter().try_for_each(|a| if bits { write!(f, " {a:#}") } else { write!(f, " {a}") })?;
         if !self.results.is_empty() {
             f.write_str(" =")?;
         }

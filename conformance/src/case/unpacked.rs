@@ -25,6 +25,8 @@ const BIAS: i32 = 1023;
 const ONE: u64 = 1 << 61;
 /// Exponents of finite numbers.
 const FINITE: std::ops::Range<i32> = -(1 << 26)..1 << 26;
+/// How far below them sums may lie, which keep the digits that they have.
+const BELOW: i32 = DIGITS - 1;
 const ZERO: i32 = -(1 << 29);
 const INFINITY: i32 = 1 << 28;
 
@@ -49,7 +51,7 @@ impl Unpacked {
             ZERO => self.significand == 0,
             INFINITY => self.significand == ONE,
             e if e == Unpacked::NAN.exponent => self.significand == Unpacked::NAN.significand,
-            e => FINITE.start <= e && e < FINITE.end && self.significand >> (DIGITS - 1) == 1,
+            e => FINITE.start - BELOW <= e && e < FINITE.end && self.significand >> (DIGITS - 1) == 1,
         };
         sign && state
     }
@@ -149,7 +151,7 @@ impl Unpacked {
 
 impl fmt::Display for Unpacked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_nan() {
+        if self.is_nan() && (!f.alternate() || self == &Unpacked::NAN) {
             return f.write_str("nan");
         }
         write!(f, "{}:{:08x}:{:016x}", self.sign, self.exponent, self.significand)

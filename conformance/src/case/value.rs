@@ -189,20 +189,26 @@ fn is_nan128(x: u128) -> bool {
     x << 1 > 0xfffe << 112
 }
 
+/// In the alternate form a NaN that is not the canonical one is written as its bits.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bits = f.alternate();
         let limb = |f: &mut fmt::Formatter<'_>, w: Width, x: u64| {
-            if w.limb(x).is_nan() { f.write_str("nan") } else { write!(f, "{x:0width$x}", width = w.digits()) }
+            if w.limb(x).is_nan() && (!bits || x == w.nan()) {
+                f.write_str("nan")
+            } else {
+                write!(f, "{x:0width$x}", width = w.digits())
+            }
         };
         match *self {
             Value::Limb(w, x) => limb(f, w, x),
-            Value::Pair(w, hi, 0) if w.limb(hi).is_nan() => f.write_str("nan"),
+            Value::Pair(w, hi, 0) if w.limb(hi).is_nan() && (!bits || hi == w.nan()) => f.write_str("nan"),
             Value::Pair(w, hi, lo) => {
                 limb(f, w, hi)?;
                 f.write_str(":")?;
                 limb(f, w, lo)
             }
-            Value::Binary128(x) if is_nan128(x) => f.write_str("nan"),
+            Value::Binary128(x) if is_nan128(x) && (!bits || x == NAN128) => f.write_str("nan"),
             Value::Binary128(x) => write!(f, "{x:032x}"),
             Value::Int(i, v) => write!(f, "{}:{}", i.name(), i.text(v)),
             Value::Bool(b) => write!(f, "{}", u8::from(b)),

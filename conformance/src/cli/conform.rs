@@ -2,7 +2,8 @@
 
 use super::out::{Out, Stream};
 use super::plan::count;
-use crate::contract::{Effort, Outcome, Report, Request, foreign, noticing, proved, run_telling, study};
+use crate::case::{Source, read_lines};
+use crate::contract::{Outcome, Planted, Report, Request, find, foreign, run_with};
 use crate::error::Error;
 use crate::file;
 use crate::subject::Header;
@@ -14,8 +15,8 @@ use vernier_gpu::device::Api;
 /// Run the contracts: the same bits on the host and on every device, and errors within the bounds of the table.
 ///
 /// Without --device, the recorded functions in the interpreter, and every kind of device that is there; those that are not are named
-/// with the reason. Exits with 1 if a contract does not hold or a planted fault survives without a reason, with 2 if the
-/// device asked for cannot be used, or is lost on the way; what was counted until then is printed.
+/// with the reason. Kept cases come first, then generated ones. Exits with 1 if a contract does not hold or a mutation score is
+/// below its floor, with 2 if the device asked for cannot be used, or is lost on the way; what was counted until then is printed.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Only this kind of device; `host` for contracts that need none.
@@ -33,22 +34,20 @@ pub struct Args {
     /// Do part i of n of the functions only.
     #[arg(long, value_name = "i/n")]
     shard: Option<Shard>,
-    /// Plant every single-operation fault of every function.
+    /// Plant every mutant of every function, each with one operation changed, and print the mutation score: killed of those
+    /// that are infected.
     #[arg(long)]
-    faults: bool,
-    /// Look for cases that notice the faults which the kept cases and some generated ones do not, and add them to this file.
-    #[arg(long, value_name = "FILE", requires = "faults", conflicts_with = "device")]
+    mutants: bool,
+    /// Name the mutants that survive, by the operation that they change.
+    #[arg(long, requires = "mutants")]
+    survivors: bool,
+    /// Look for cases that kill mutants which the kept cases and some generated ones do not, and add their case lines to this
+    /// file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["device", "mutants"])]
     find: Option<PathBuf>,
-    /// Look for proofs that faults have no effect, which may take minutes for a function, and put them in this file in place of
-    /// those that it has for the same functions.
-    #[arg(long, value_name = "FILE", requires = "faults", conflicts_with = "device")]
-    prove: Option<PathBuf>,
-    /// Rounds of 1024 cases of the search for cases, for each function.
-    #[arg(long, value_name = "N", value_parser = count, default_value = "300", requires = "faults")]
+    /// Rounds of 1024 cases of that search, for each function.
+    #[arg(long, value_name = "N", value_parser = count, default_value = "300", requires = "find")]
     rounds: u64,
-    /// Cases of one size after which a proof by cases is given up.
-    #[arg(long, value_name = "N", value_parser = count, default_value = "2^10", requires = "faults")]
-    most: u64,
     /// Write what was found into this file, as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -89,15 +88,16 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         filter: args.filter.clone(),
         shard: args.shard.unwrap_or(Shard::WHOLE),
         seed,
-        faults: args.faults,
+        mutants: if args.mutants { Planted::All } else { Planted::None },
+        survivors: args.survivors,
     };
     args.out.as_deref().map_or(Ok(()), file::check_writable)?;
-    if args.find.is_some() || args.prove.is_some() {
-        return study_faults(args, &request);
+    if let Some(path) = &args.find {
+        return find_cases(path, &request, args.rounds);
     }
     // Text appears as contracts finish; JSON is one document.
     let stream = Stream::new();
-    let told = |outcome: &Outcome| {
+    let listener = |outcome: &Outcome| {
         if !json {
             stream.line(outcome);
         }
@@ -106,9 +106,9 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         (Some(file), Some(name)) => {
             file::read(file)?;
             let header = Header { file: file.clone(), include: args.include.clone(), name: name.clone() };
-            foreign(&header, &request, &told)?
+            foreign(&header, &request, &listener)?
         }
-        _ => run_telling(&request, &told)?,
+        _ => run_with(&request, &listener)?,
     };
     let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &report.to_json()));
     // What could not be written can still be read.
@@ -121,42 +121,23 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
     }
 }
 
-/// Adds cases to a file, and proofs to another, those of each function at once.
-fn study_faults(args: &Args, request: &Request) -> Result<bool, Error> {
-    let read = |path: &Option<PathBuf>| match path {
-        Some(path) if path.exists() => file::read(path),
-        _ => Ok(String::new()),
-    };
-    let mut cases = read(&args.find)?;
-    // Without a file of its own what is proved already is known.
-    let wrong = |path: &Path, line, expected| Error::Kept { name: path.display().to_string(), line, expected };
-    if let (Some(path), Some(line)) = (&args.find, noticing::first_wrong(&cases)) {
-        return Err(wrong(path, line, "a function and the bit patterns of its arguments in hexadecimal"));
+/// Adds cases to a file of case lines, those of each function at once.
+fn find_cases(path: &Path, request: &Request, rounds: u64) -> Result<bool, Error> {
+    let mut lines = String::new();
+    if path.exists() {
+        lines = file::read(path)?;
+        let name = || path.display().to_string();
+        read_lines(&Source::File(path.into()), |line| match line.case {
+            Ok(_) => Ok(()),
+            Err(expected) => Err(Error::Line { name: name(), line: line.number, expected }),
+        })?;
     }
-    let known = match &args.prove {
-        None => proved::entries().to_vec(),
-        Some(path) => {
-            let expected = "the header, then a function, a fingerprint, numbers of faults and a reason, with tabs";
-            proved::parse(&read(&args.prove)?).map_err(|line| wrong(path, line, expected))?
-        }
-    };
-    let mut proofs = known.clone();
-    let effort = Effort { rounds: args.rounds, proofs: args.prove.is_some(), most: args.most as usize };
     let stream = Stream::new();
-    study(request, &effort, &known, |function, study| {
-        if let Some(path) = &args.find {
-            cases.extend(study.cases.iter().map(|line| format!("{line}\n")));
-            file::write(path, &cases)?;
-        }
-        let proved: usize = study.proved.iter().map(|e| e.faults.len()).sum();
-        if let Some(path) = &args.prove {
-            proofs.retain(|e| e.function != function);
-            proofs.extend(study.proved);
-            proofs.sort_by(|a, b| a.function.cmp(&b.function));
-            file::write(path, &proved::text(&proofs))?;
-        }
-        stream.line(format!("{function}: {} cases, {proved} proved, {} open", study.cases.len(), study.open.len()));
-        study.open.iter().for_each(|fault| stream.line(format!("  {fault}")));
+    find(request, rounds, |function, found| {
+        lines.extend(found.lines.iter().map(|line| format!("{line}\n")));
+        file::write(path, &lines)?;
+        let (open, left) = found.mutants;
+        stream.line(format!("{function}: {} cases kill {} of {open} mutants", found.lines.len(), open - left));
         Ok(())
     })?;
     stream.finish()?;

@@ -1,21 +1,17 @@
 //! Contracts with devices.
 
-use super::Contract;
-use super::noticing;
-use super::report::{Faults, Outcome};
-use super::run::{Request, Told, bar, each};
-use super::tape::{columns, differing, explained};
+use super::report::Outcome;
+use super::run::{Listener, Request, bar, each};
+use super::tape::{columns, differing};
+use super::{Contract, Planted, kept, mutants};
 use crate::error::Error;
 use crate::subject::{Failure, OnDevice, Subject};
 use crate::table::{Line, Row, Verdict, empty, tally};
 use std::time::Instant;
 use vernier_gpu::device::{self, Api, Device};
-use vernier_gpu::kernel::{Comparison, Faulty, Kernels, Natives, compare};
+use vernier_gpu::kernel::{Comparison, Kernels, Mutated, Natives, compare};
 use vernier_tape::cases::BLOCK;
-use vernier_tape::faults::one_nan;
-use vernier_tape::interpret::Interpreter;
 use vernier_tape::registry::Function;
-use vernier_tape::tape::Ty;
 
 /// Samples of a row that the oracle judges.
 const SAMPLES: u64 = 1 << 14;
@@ -25,14 +21,6 @@ fn usual(api: Api) -> u64 {
     match api {
         Api::Cuda => 1 << 32,
         Api::OpenCl => 1 << 20,
-    }
-}
-
-/// Cases that faults are looked for in: those that are noticed are so soon.
-fn fault_cases(api: Api) -> u64 {
-    match api {
-        Api::Cuda => 1 << 22,
-        Api::OpenCl => 1 << 17,
     }
 }
 
@@ -65,7 +53,7 @@ pub(super) fn identical(
     contract: &Contract,
     request: &Request,
     devices: &[Device],
-    told: Told<'_>,
+    listener: Listener<'_>,
 ) -> Result<Vec<Outcome>, Error> {
     let (functions, api) = (request.functions(), devices[0].api());
     if functions.is_empty() {
@@ -79,15 +67,32 @@ pub(super) fn identical(
     each(
         functions.into_iter(),
         |f| message(contract, &f.name()),
-        told,
+        listener,
         |f| {
             let start = Instant::now();
-            let mut outcome = compared(contract, f, compare(&kernels, f, request.seed, 0..blocks)?, start);
-            if request.faults && contract.faults && outcome.incomplete.is_none() {
-                match faults(&devices[0], f, request) {
-                    Ok(faults) => outcome.faults = Some(faults),
-                    // Without a fault the device differs: known already.
-                    Err(device::Error::Arguments { .. }) if outcome.mismatches > 0 => {}
+            let mut outcome = Outcome::new(contract.name, f.name(), contract.claim);
+            if let Err(error) = hold_kept(&kernels, f, &mut outcome) {
+                keep(&mut outcome, error)?;
+                return Ok(outcome);
+            }
+            let generated = compared(contract, f, compare(&kernels, f, request.seed, 0..blocks)?, start);
+            let mut outcome = Outcome {
+                cases: outcome.cases + generated.cases,
+                mismatches: outcome.mismatches + generated.mismatches,
+                first: outcome.first.or(generated.first),
+                ..generated
+            };
+            // Where the function itself differs, its mutants say nothing.
+            let sound = outcome.incomplete.is_none() && outcome.mismatches == 0;
+            if request.mutants != Planted::None && contract.mutants && sound {
+                let score = Mutated::compile(&devices[0], f)
+                    .and_then(|mutated| mutants::on_device(&mutated, request.seed, request.survivors));
+                match score {
+                    Ok(Ok(score)) => outcome.mutants = Some(score),
+                    Ok(Err(line)) => {
+                        outcome.mismatches += 1;
+                        outcome.first = Some(line);
+                    }
                     Err(error) => keep(&mut outcome, error)?,
                 }
             }
@@ -108,24 +113,20 @@ fn keep(outcome: &mut Outcome, error: device::Error) -> Result<(), Error> {
     }
 }
 
-fn faults(device: &Device, f: &'static Function, request: &Request) -> Result<Faults, device::Error> {
-    let faulty = Faulty::compile(device, f)?;
-    let blocks = fault_cases(device.api()).div_ceil(BLOCK);
-    let caught = faulty.catch(request.seed, 0..blocks)?;
-    let kept = columns(f, &noticing::cases(f));
-    let n = kept.first().map_or(0, Vec::len);
-    let types: Vec<Ty> = f.tape.results().collect();
-    let expected = Interpreter::new(&f.tape).run(&kept);
-    let mut survivors = Vec::new();
-    for i in caught.survivors() {
-        let got = if n == 0 { expected.clone() } else { faulty.map(&kept, i as u32)? };
-        let columns = || types.iter().zip(expected.iter().zip(&got));
-        let same = |case: usize| columns().all(|(&ty, (e, g))| one_nan(ty, e[case]) == one_nan(ty, g[case]));
-        if (0..n).all(same) {
-            survivors.push(faulty.faults()[i].clone());
-        }
+/// Holds the kept cases of a function on every device, as uploaded columns.
+fn hold_kept(kernels: &[Kernels<'_>], f: &Function, outcome: &mut Outcome) -> Result<(), device::Error> {
+    let rows: Vec<Vec<u64>> = kept::of(f).iter().map(|k| k.args.clone()).collect();
+    if rows.is_empty() {
+        return Ok(());
     }
-    Ok(explained(f, faulty.faults().len(), survivors, caught.cases + n as u64))
+    for kernels in kernels {
+        let results = kernels.map(f, &columns(f, &rows))?;
+        let (wrong, first) = kept::check(f, &results, &kernels.device().description().place());
+        outcome.cases += rows.len() as u64;
+        outcome.mismatches += wrong;
+        outcome.first = outcome.first.take().or(first);
+    }
+    Ok(())
 }
 
 /// Packed emulated doubles at high against the device's own doubles, bit for bit.
@@ -133,7 +134,7 @@ pub(super) fn native(
     contract: &Contract,
     request: &Request,
     device: &Device,
-    told: Told<'_>,
+    listener: Listener<'_>,
 ) -> Result<Vec<Outcome>, Error> {
     let natives = match Natives::compile(device, &request.functions()) {
         Ok(natives) => natives,
@@ -145,7 +146,7 @@ pub(super) fn native(
     each(
         natives.functions().iter().copied(),
         |f| message(contract, &f.name()),
-        told,
+        listener,
         |f| {
             let start = Instant::now();
             let c = natives.compare(f, request.seed, 0..blocks)?;
@@ -165,7 +166,7 @@ pub(super) fn different(
     contract: &Contract,
     request: &Request,
     devices: &[Device],
-    told: Told<'_>,
+    listener: Listener<'_>,
 ) -> Result<Vec<Outcome>, Error> {
     // Doubles are never flushed, and only a product that is added can be contracted; integers and formats that are reduced step by
     // step have nothing to contract.
@@ -181,11 +182,11 @@ pub(super) fn different(
     if functions.is_empty() {
         return Ok(Vec::new());
     }
-    let kernels = [Kernels::careless(&devices[0], &functions)?];
+    let kernels = [Kernels::contracted(&devices[0], &functions)?];
     each(
         functions.into_iter(),
         |f| message(contract, &f.name()),
-        told,
+        listener,
         |f| {
             let start = Instant::now();
             Ok(compared(contract, f, compare(&kernels, f, request.seed, 0..1)?, start))
@@ -198,7 +199,7 @@ pub(super) fn within(
     contract: &Contract,
     request: &Request,
     device: &Device,
-    told: Told<'_>,
+    listener: Listener<'_>,
 ) -> Result<Vec<Outcome>, Error> {
     let subject = OnDevice::new(device);
     let rows = Row::all().into_iter().enumerate();
@@ -212,7 +213,7 @@ pub(super) fn within(
     each(
         rows.into_iter(),
         |row| message(contract, &row.to_string()),
-        told,
+        listener,
         |row| judged(contract, &subject, &row, request.seed, samples),
     )
 }

@@ -2,7 +2,7 @@
 
 use super::device::judged;
 use super::report::{Outcome, Report};
-use super::run::{Request, Told, each};
+use super::run::{Listener, Request, each};
 use super::{Claim, Contract, Domain, Side};
 use crate::case::{Level, Type};
 use crate::error::Error;
@@ -19,14 +19,14 @@ const CONTRACT: Contract = Contract {
     right: Side::Oracle,
     domain: Domain::Samples,
     claim: Claim::Within,
-    faults: false,
+    mutants: false,
 };
 
-/// Runs the accuracy rows at mid of the type in a header, telling of each outcome.
+/// Runs the accuracy rows at mid of the type in a header, saying each outcome to a listener.
 ///
 /// # Errors
 /// If the header does not compile, the type lacks an operator, or there is no CUDA device.
-pub fn foreign(header: &Header, request: &Request, told: Told<'_>) -> Result<Report, Error> {
+pub fn foreign(header: &Header, request: &Request, listener: Listener<'_>) -> Result<Report, Error> {
     let device = header.device(0)?;
     let subject = Foreign::new(&device, header)?;
     let mut report = Report {
@@ -42,7 +42,7 @@ pub fn foreign(header: &Header, request: &Request, told: Told<'_>) -> Result<Rep
         return Err(Error::Usage(format!("no operation of {} has `{}` in its name", header.name, request.filter)));
     }
     let samples = request.cases.unwrap_or(SAMPLES).min(1 << 24);
-    report.outcomes = each(rows.into_iter(), Row::to_string, told, |row| {
+    report.outcomes = each(rows.into_iter(), Row::to_string, listener, |row| {
         let mut outcome = judged(&CONTRACT, &subject, &row, request.seed, samples)?;
         if outcome.incomplete.is_none() {
             let same = shares(&subject, &row, request.seed, samples.min(1 << 14))?;

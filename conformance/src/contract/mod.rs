@@ -1,30 +1,22 @@
 //! Contracts: what two subjects must agree on, as data, and carrying them out.
 //!
-//! A contract names two subjects, a domain and a claim, and owns its cases and its planted faults. The faults are every
-//! single operation of a function changed ([`vernier_tape::faults`]) and a build with contraction; each must make the
-//! contract fail. Cases that notice faults which generated ones do not are kept ([`noticing`], found by [`search`] and
-//! [`prove`]). A fault that none notices is explained by machine ([`tiny`], [`prove`]; what that found is kept in
-//! [`proved`]) or carries a written reason ([`survivors`]).
+//! A contract names two subjects, a domain and a claim. Its cases are the [`kept`] ones and generated ones; what they are worth is
+//! the mutation score ([`mutants`]). More cases are found by [`search`].
 
 mod device;
 mod foreign;
-mod likely;
-pub mod noticing;
-mod part;
+pub mod kept;
+pub mod mutants;
 mod processor;
-pub mod prove;
-pub mod proved;
 mod report;
 mod run;
 pub mod search;
-pub mod survivors;
 mod tape;
-pub mod tiny;
 
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
-pub use report::{Faults, Outcome, Report, Survivor};
-pub use run::{Request, Told, run, run_telling, study};
-pub use tape::{Effort, Study, explain};
+pub use mutants::{Planted, Score};
+pub use report::{Outcome, Report};
+pub use run::{Listener, Request, find, run, run_with};
 
 use serde::{Deserialize, Serialize};
 use vernier_gpu::device::Api;
@@ -51,7 +43,7 @@ pub enum Side {
     /// The printed function on every device of this kind.
     Device(Api),
     /// The same with contraction, plain operators and flushed subnormals.
-    Careless(Api),
+    Contracted(Api),
     /// The exact value.
     Oracle,
     /// This processor's own doubles.
@@ -63,7 +55,7 @@ pub enum Side {
 /// Where the cases come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// The generator that is itself a recorded function: every class of operands, special values included.
+    /// The kept cases, and the generator that is itself a recorded function: every class of operands, special values included.
     Generated,
     /// The samples of the accuracy table.
     Samples,
@@ -82,12 +74,12 @@ pub struct Contract {
     pub domain: Domain,
     /// What is claimed.
     pub claim: Claim,
-    /// Whether it owns the single-operation faults of each function.
-    pub faults: bool,
+    /// Whether it plants the mutants of each function.
+    pub mutants: bool,
 }
 
 const fn identical(name: &'static str, right: Side) -> Contract {
-    Contract { name, left: Side::Host, right, domain: Domain::Generated, claim: Claim::Identical, faults: true }
+    Contract { name, left: Side::Host, right, domain: Domain::Generated, claim: Claim::Identical, mutants: true }
 }
 
 const fn within(name: &'static str, api: Api) -> Contract {
@@ -97,22 +89,22 @@ const fn within(name: &'static str, api: Api) -> Contract {
         right: Side::Oracle,
         domain: Domain::Samples,
         claim: Claim::Within,
-        faults: false,
+        mutants: false,
     }
 }
 
 const fn different(name: &'static str, api: Api) -> Contract {
-    Contract { claim: Claim::Different, faults: false, ..identical(name, Side::Careless(api)) }
+    Contract { claim: Claim::Different, mutants: false, ..identical(name, Side::Contracted(api)) }
 }
 
 const fn native(name: &'static str, api: Api) -> Contract {
-    Contract { left: Side::Device(api), faults: false, ..identical(name, Side::Native(api)) }
+    Contract { left: Side::Device(api), mutants: false, ..identical(name, Side::Native(api)) }
 }
 
 /// Every contract. Those with a machine's own doubles are about packed emulated doubles at high.
 pub const CONTRACTS: [Contract; 10] = [
     identical("host = tape", Side::Tape),
-    Contract { faults: false, ..identical("emulated = processor", Side::Processor) },
+    Contract { mutants: false, ..identical("emulated = processor", Side::Processor) },
     identical("host = opencl", Side::Device(Api::OpenCl)),
     within("opencl within bound", Api::OpenCl),
     different("bad opencl build differs", Api::OpenCl),
@@ -127,7 +119,7 @@ impl Contract {
     /// The kind of device that it needs.
     pub fn api(&self) -> Option<Api> {
         [self.left, self.right].into_iter().find_map(|side| match side {
-            Side::Device(api) | Side::Careless(api) | Side::Native(api) => Some(api),
+            Side::Device(api) | Side::Contracted(api) | Side::Native(api) => Some(api),
             _ => None,
         })
     }

@@ -7,7 +7,7 @@
 
 use super::Contract;
 use super::report::Outcome;
-use super::run::{Request, Told, each};
+use super::run::{Listener, Request, each};
 use crate::case::{Case, Int, Kind, Level, Mode, Op, Type, Value, Width};
 use crate::error::Error;
 use rayon::prelude::*;
@@ -399,7 +399,7 @@ pub(super) fn names() -> impl Iterator<Item = String> {
 }
 
 /// The contract on every operation asked for.
-pub(super) fn run(contract: &Contract, request: &Request, told: Told<'_>) -> Result<Vec<Outcome>, Error> {
+pub(super) fn run(contract: &Contract, request: &Request, listener: Listener<'_>) -> Result<Vec<Outcome>, Error> {
     let known = |c: &Comparison| {
         let f = crate::subject::function_of(c.ty, c.op);
         f.map(|f| f.name()).unwrap_or_default()
@@ -408,7 +408,7 @@ pub(super) fn run(contract: &Contract, request: &Request, told: Told<'_>) -> Res
     let wanted: Vec<Comparison> =
         all.filter(|(i, c)| request.wants(*i, &[&c.name(), &known(c)])).map(|(_, c)| c).collect();
     let cases = request.cases.unwrap_or(if request.full { FULL } else { CASES });
-    each(wanted.into_iter(), Comparison::name, told, |c| {
+    each(wanted.into_iter(), Comparison::name, listener, |c| {
         let start = Instant::now();
         let found = c.run(request.seed, cases);
         let first = found.first.map(|index| {

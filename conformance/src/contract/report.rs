@@ -1,45 +1,11 @@
 //! What contracts found, as data and as text.
 
-use super::Claim;
+use super::{Claim, Score};
 use crate::table::{Build as Program, Shard};
 use crate::text::json;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use vernier_gpu::device::{Api, Build, Unusable};
-
-/// A fault that was not noticed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Survivor {
-    /// The fault, by its node.
-    pub fault: String,
-    /// Why it cannot be noticed; none if that is not known.
-    pub reason: Option<String>,
-}
-
-/// What became of the faults of a function.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Faults {
-    /// How many were planted.
-    pub planted: usize,
-    /// How many changed a result.
-    pub caught: usize,
-    /// Cases that those which were not caught have seen.
-    pub cases: u64,
-    /// Those not caught.
-    pub survivors: Vec<Survivor>,
-}
-
-impl Faults {
-    /// How many were not caught, for a reason.
-    pub fn explained(&self) -> usize {
-        self.survivors.iter().filter(|s| s.reason.is_some()).count()
-    }
-
-    /// How many were not caught, and nobody knows why.
-    pub fn surviving(&self) -> usize {
-        self.survivors.len() - self.explained()
-    }
-}
 
 /// A contract on one function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,8 +22,8 @@ pub struct Outcome {
     pub mismatches: u64,
     /// The first case that differs, as a case line.
     pub first: Option<String>,
-    /// Its faults, where they were planted.
-    pub faults: Option<Faults>,
+    /// What became of its mutants, where they were planted.
+    pub mutants: Option<Score>,
     /// Why not all cases were run.
     pub incomplete: Option<String>,
     /// Devices and builds.
@@ -78,7 +44,7 @@ impl Outcome {
             cases: 0,
             mismatches: 0,
             first: None,
-            faults: None,
+            mutants: None,
             incomplete: None,
             builds: Vec::new(),
             note: String::new(),
@@ -86,13 +52,13 @@ impl Outcome {
         }
     }
 
-    /// Whether the claim holds, and no fault survived without a reason.
+    /// Whether the claim holds, and the mutation score is not below its floor.
     pub fn holds(&self) -> bool {
         let claim = match self.claim {
             Claim::Identical | Claim::Within => self.mismatches == 0,
             Claim::Different => self.mismatches > 0,
         };
-        claim && self.faults.as_ref().is_none_or(|f| f.surviving() == 0)
+        claim && self.mutants.as_ref().is_none_or(Score::holds)
     }
 }
 
@@ -106,10 +72,11 @@ impl fmt::Display for Outcome {
         let by_hash = matches!(self.claim, Claim::Different | Claim::Identical) && !self.builds.is_empty();
         let unit = if by_hash { "differing blocks" } else { "mismatches" };
         write!(f, "{:24} {:30} {:>10} cases, {} {unit}", self.contract, self.function, self.cases, self.mismatches)?;
-        if let Some(faults) = &self.faults {
-            let (explained, surviving) = (faults.explained(), faults.surviving());
-            write!(f, ", {} faults planted, {} caught", faults.planted, faults.caught)?;
-            write!(f, ", {explained} explained, {surviving} surviving")?;
+        if let Some(score) = &self.mutants {
+            write!(f, ", {}", score_text(score))?;
+            if let Some(floor) = score.floor.filter(|_| !score.holds()) {
+                write!(f, ", below its floor {:.0}%", 100.0 * floor)?;
+            }
         }
         if !self.note.is_empty() {
             write!(f, ", {}", self.note)?;
@@ -121,11 +88,15 @@ impl fmt::Display for Outcome {
         if let Some(first) = self.first.as_ref().filter(|_| self.claim != Claim::Different) {
             write!(f, "\n    {first}")?;
         }
-        for survivor in self.faults.iter().flat_map(|f| &f.survivors).filter(|s| s.reason.is_none()) {
-            write!(f, "\n    not noticed: {}", survivor.fault)?;
-        }
-        Ok(())
+        self.mutants.iter().flat_map(|m| &m.survivors).try_for_each(|mutant| write!(f, "\n    survived: {mutant}"))
     }
+}
+
+/// The numbers of a score, in words.
+fn score_text(score: &Score) -> String {
+    let Score { planted, killed, not_infected, .. } = score;
+    let (survived, score) = (score.survived(), 100.0 * score.score());
+    format!("{planted} mutants, {killed} killed, {not_infected} not infected, {survived} survived: score {score:.1}%")
 }
 
 /// A run of contracts.
@@ -173,16 +144,13 @@ impl Report {
             n => format!("{n} of them do not hold"),
         };
         lines.push(format!("{} contracts on functions, {cases} cases: {verdict}", self.outcomes.len()));
-        let faults: Vec<&Faults> = self.outcomes.iter().filter_map(|o| o.faults.as_ref()).collect();
-        if !faults.is_empty() {
-            let sum = |count: fn(&Faults) -> usize| faults.iter().map(|f| count(f)).sum::<usize>();
-            lines.push(format!(
-                "{} faults planted, {} caught, {} explained, {} surviving",
-                sum(|f| f.planted),
-                sum(|f| f.caught),
-                sum(Faults::explained),
-                sum(Faults::surviving)
-            ));
+        let mut scores: Vec<&Score> = self.outcomes.iter().filter_map(|o| o.mutants.as_ref()).collect();
+        if !scores.is_empty() {
+            let mut all = Score::default();
+            scores.iter().for_each(|score| all.add(score));
+            scores.sort_by(|a, b| a.score().total_cmp(&b.score()));
+            let median = 100.0 * scores[scores.len() / 2].score();
+            lines.push(format!("{}; median of a function {median:.1}%", score_text(&all)));
         }
         lines
     }

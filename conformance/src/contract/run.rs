@@ -1,17 +1,16 @@
 //! Carrying out contracts.
 
-use super::proved::Entry;
 use super::report::{Outcome, Report};
-use super::tape::{Effort, Study};
-use super::{CONTRACTS, Claim, Contract, Side, device, tape};
+use super::{CONTRACTS, Claim, Contract, Planted, Side, device, search, tape};
 use crate::error::Error;
 use crate::stat;
+use crate::subject::all;
 use crate::table::{Build, Row, Shard};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use vernier_gpu::device::{Api, Device, survey};
-use vernier_tape::registry::{Function, functions};
+use vernier_tape::registry::Function;
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -30,8 +29,10 @@ pub struct Request {
     pub shard: Shard,
     /// The generator's seed.
     pub seed: u64,
-    /// Plant faults.
-    pub faults: bool,
+    /// The mutants to plant.
+    pub mutants: Planted,
+    /// Name the mutants that survive.
+    pub survivors: bool,
 }
 
 impl Request {
@@ -41,23 +42,22 @@ impl Request {
     }
 
     pub(super) fn functions(&self) -> Vec<&'static Function> {
-        let all = functions().iter().chain(vernier_tape::registry::stat::functions()).enumerate();
-        all.filter(|(i, f)| self.wants(*i, &[&f.name()])).map(|(_, f)| f).collect()
+        all().enumerate().filter(|(i, f)| self.wants(*i, &[&f.name()])).map(|(_, f)| f).collect()
     }
 }
 
-/// Who is told of each outcome as soon as it is there; in the order of the functions.
-pub type Told<'a> = &'a (dyn Fn(&Outcome) + Sync);
+/// What hears of each outcome as soon as it is there; in the order of the functions.
+pub type Listener<'a> = &'a (dyn Fn(&Outcome) + Sync);
 
 /// Tells of outcomes that are found in any order in that of their numbers.
 pub(super) struct InOrder<'a> {
-    told: Told<'a>,
+    listener: Listener<'a>,
     waiting: Mutex<(usize, BTreeMap<usize, Outcome>)>,
 }
 
 impl<'a> InOrder<'a> {
-    pub(super) fn new(told: Told<'a>) -> Self {
-        InOrder { told, waiting: Mutex::default() }
+    pub(super) fn new(listener: Listener<'a>) -> Self {
+        InOrder { listener, waiting: Mutex::default() }
     }
 
     pub(super) fn add(&self, number: usize, outcome: &Outcome) {
@@ -65,7 +65,7 @@ impl<'a> InOrder<'a> {
         let (next, waiting) = &mut *waiting;
         waiting.insert(number, outcome.clone());
         while let Some(outcome) = waiting.remove(next) {
-            (self.told)(&outcome);
+            (self.listener)(&outcome);
             *next += 1;
         }
     }
@@ -84,7 +84,7 @@ pub(super) fn bar(steps: u64) -> ProgressBar {
 pub(super) fn each<T>(
     units: impl ExactSizeIterator<Item = T>,
     message: impl Fn(&T) -> String,
-    told: Told<'_>,
+    listener: Listener<'_>,
     mut run: impl FnMut(T) -> Result<Outcome, Error>,
 ) -> Result<Vec<Outcome>, Error> {
     let bar = bar(units.len() as u64);
@@ -93,7 +93,7 @@ pub(super) fn each<T>(
         bar.set_message(message(&unit));
         let outcome = run(unit)?;
         let lost = outcome.incomplete.is_some();
-        bar.suspend(|| told(&outcome));
+        bar.suspend(|| listener(&outcome));
         outcomes.push(outcome);
         bar.inc(1);
         if lost {
@@ -109,14 +109,14 @@ pub(super) fn each<T>(
 /// # Errors
 /// If nothing fits, the device asked for cannot be used, or a program does not compile.
 pub fn run(request: &Request) -> Result<Report, Error> {
-    run_telling(request, &|_| {})
+    run_with(request, &|_| {})
 }
 
 /// The same, telling of each outcome.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
+pub fn run_with(request: &Request, listener: Listener<'_>) -> Result<Report, Error> {
     let mut report = Report {
         program: Build::this(),
         seed: request.seed,
@@ -126,7 +126,7 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
         incomplete: None,
     };
     let any = |name: &str| name.contains(&request.filter);
-    let known = functions().iter().chain(vernier_tape::registry::stat::functions()).any(|f| any(&f.name()))
+    let known = all().any(|f| any(&f.name()))
         || Row::all().iter().any(|r| any(&r.to_string()))
         || super::processor::names().any(|name| any(&name))
         || stat::contract::names().any(|name| any(&name));
@@ -137,11 +137,11 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
     if request.device.is_none() {
         for c in here {
             report.outcomes.extend(match c.right {
-                Side::Processor => super::processor::run(c, request, told)?,
-                _ => tape::run(c, request, told),
+                Side::Processor => super::processor::run(c, request, listener)?,
+                _ => tape::run(c, request, listener),
             });
         }
-        report.outcomes.extend(stat::contract::on_host(request, told));
+        report.outcomes.extend(stat::contract::on_host(request, listener));
     }
     for api in [Api::OpenCl, Api::Cuda] {
         if request.host_only || request.device.is_some_and(|wanted| wanted != api) || report.incomplete.is_some() {
@@ -163,10 +163,10 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
         };
         for contract in CONTRACTS.iter().filter(|c| c.api() == Some(api)) {
             let outcomes = match (contract.claim, contract.right) {
-                (Claim::Identical, Side::Native(_)) => device::native(contract, request, &devices[0], told)?,
-                (Claim::Identical, _) => device::identical(contract, request, &devices, told)?,
-                (Claim::Different, _) => device::different(contract, request, &devices, told)?,
-                (Claim::Within, _) => device::within(contract, request, &devices[0], told)?,
+                (Claim::Identical, Side::Native(_)) => device::native(contract, request, &devices[0], listener)?,
+                (Claim::Identical, _) => device::identical(contract, request, &devices, listener)?,
+                (Claim::Different, _) => device::different(contract, request, &devices, listener)?,
+                (Claim::Within, _) => device::within(contract, request, &devices[0], listener)?,
             };
             report.incomplete = outcomes.iter().find_map(|o: &Outcome| o.incomplete.clone());
             report.outcomes.extend(outcomes);
@@ -175,29 +175,27 @@ pub fn run_telling(request: &Request, told: Told<'_>) -> Result<Report, Error> {
             }
         }
         if report.incomplete.is_none() {
-            report.outcomes.extend(stat::contract::on_device(request, &devices[0], told)?);
-            report.outcomes.extend(stat::contract::extras_on_device(request, &devices[0], told)?);
+            report.outcomes.extend(stat::contract::on_device(request, &devices[0], listener)?);
+            report.outcomes.extend(stat::contract::extras_on_device(request, &devices[0], listener)?);
         }
     }
     Ok(report)
 }
 
-/// Looks for cases that notice faults which the kept cases and some generated ones do not, and for proofs that there are none
-/// beyond those that are `known`, function by function.
+/// Looks for cases that kill mutants which the kept cases and some generated ones do not, function by function.
 ///
 /// # Errors
 /// What `found` returns.
-pub fn study(
+pub fn find(
     request: &Request,
-    effort: &Effort,
-    known: &[Entry],
-    mut found: impl FnMut(&str, Study) -> Result<(), Error>,
+    rounds: u64,
+    mut found: impl FnMut(&str, search::Found) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let functions = request.functions();
     let bar = bar(functions.len() as u64);
     for f in functions {
         bar.set_message(f.name());
-        found(&f.name(), tape::study(f, request.seed, effort, known))?;
+        found(&f.name(), search::find(f, request.seed, rounds))?;
         bar.inc(1);
     }
     bar.finish_and_clear();

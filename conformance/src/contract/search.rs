@@ -1,19 +1,26 @@
-//! A directed search for cases that notice a fault: mutation guided by coverage, as fuzzers do it (Zalewski 2014), on the
+//! A directed search for cases that kill a mutant: mutation of inputs guided by coverage, as fuzzers do it (Zalewski 2014), on the
 //! interpreter of the tape, which sees every value.
 //!
 //! Two sets of cases are bred. The *corpus* keeps a case that shows something new: a node with a value of another class (zero,
-//! subnormal, largest, infinite, NaN, equal operands of a comparison) on another path. A *pool* for each fault keeps the
-//! cases in which it is active and where the difference goes farthest toward the results. Mutations step, cut, flip and
-//! negate limbs and words, move exponents, and put values of other nodes and constants of the tape into arguments.
+//! subnormal, largest, infinite, NaN, equal operands of a comparison) on another path. A *pool* for each mutant keeps the cases
+//! that infect it and where the difference goes farthest toward the results. Cases start as directed operands ([`operands`]);
+//! changes step, cut, flip and negate limbs and words, move exponents, and put values of other nodes and constants of the tape
+//! into arguments.
 
-use super::likely::{custom, packed, unpacked};
+mod operands;
+
+use super::kept;
+use super::tape::columns;
+use crate::case::{kind_of, value};
+use crate::subject::case_of;
+use operands::Operands;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use vernier_oracle::generate::counter::{self, Words};
 use vernier_tape::cases::arguments;
-use vernier_tape::catch::{BLOCK, Watch};
-use vernier_tape::faults::Fault;
 use vernier_tape::interpret::Interpreter;
+use vernier_tape::kill::{BLOCK, Watch, fates};
+use vernier_tape::mutants::{Mutant, mutants};
 use vernier_tape::registry::Function;
 use vernier_tape::tape::{Op, Tape, Ty};
 
@@ -21,21 +28,67 @@ use vernier_tape::tape::{Op, Tape, Ty};
 const POOL: usize = 24;
 /// Cases in the corpus.
 const CORPUS: usize = 4096;
-/// Active cases of one fault that are followed in one round.
+/// Infected cases of one mutant that are followed in one round.
 const FOLLOWED: usize = 32;
 
-/// For each of `faults` a case that notices it, if one is among `likely` ones or is found in `rounds` rounds of [`BLOCK`]
-/// cases.
-pub fn search(f: &Function, faults: &[Fault], likely: &[Vec<u64>], seed: u64, rounds: u64) -> Vec<Option<Vec<u64>>> {
-    let mut search = Search::new(f, faults, seed);
-    for (i, block) in likely.chunks(BLOCK).enumerate() {
-        search.take(block.to_vec(), i as u64, BLOCK);
+/// What a search found out about a function.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Few case lines that kill all mutants that it killed.
+    pub lines: Vec<String>,
+    /// How many mutants it looked at, and how many of them are left.
+    pub mutants: (usize, usize),
+}
+
+/// Looks for cases that kill the mutants of `f` which the kept cases and a few generated ones do not.
+pub(super) fn find(f: &Function, seed: u64, rounds: u64) -> Found {
+    // Few, so that what is killed by luck is killed with another seed too.
+    const GENERATED: u64 = 1 << 11;
+    let all = mutants(&f.tape, &f.params);
+    let generated = (0..GENERATED).map(|i| arguments(&f.params, seed, i));
+    let rows: Vec<Case> = kept::arguments_for(f).into_iter().chain(generated).collect();
+    let fates = fates(&f.tape, &all, &columns(f, &rows));
+    let open = all.into_iter().zip(fates).filter(|(_, fate)| fate.killed_by().is_none());
+    let open: Vec<Mutant> = open.map(|(mutant, _)| mutant).collect();
+    let found = search(f, &open, seed, rounds);
+    let cases: Vec<Case> = found.iter().flatten().cloned().collect();
+    let line = |args: &Case| {
+        let mut case = case_of(f, args)?;
+        case.results = vec![value(kind_of(f.results[0]), &f.host(args)).canonical()];
+        Some(format!("{case:#}"))
+    };
+    Found {
+        lines: fewest(f, &open, &cases).into_iter().filter_map(|i| line(&cases[i])).collect(),
+        mutants: (open.len(), found.iter().filter(|case| case.is_none()).count()),
     }
+}
+
+/// Few cases that kill all mutants that any of the cases kills: the one that kills most, then the one that kills most of the
+/// others, and so on.
+fn fewest(f: &Function, mutants: &[Mutant], cases: &[Case]) -> Vec<usize> {
+    let killed_by = |case: &Case| -> Vec<bool> {
+        let fates = fates(&f.tape, mutants, &columns(f, std::slice::from_ref(case)));
+        fates.into_iter().map(|fate| fate.killed_by().is_some()).collect()
+    };
+    let kills: Vec<Vec<bool>> = cases.par_iter().map(killed_by).collect();
+    let mut left = vec![true; mutants.len()];
+    let mut chosen = Vec::new();
+    loop {
+        let count = |i: &usize| kills[*i].iter().zip(&left).filter(|(killed, left)| **killed && **left).count();
+        let Some(best) = (0..cases.len()).max_by_key(count).filter(|i| count(i) > 0) else { return chosen };
+        left.iter_mut().zip(&kills[best]).for_each(|(left, killed)| *left &= !killed);
+        chosen.push(best);
+    }
+}
+
+/// For each of `mutants` a case that kills it, if one is found in `rounds` rounds of [`BLOCK`] cases.
+pub fn search(f: &Function, mutants: &[Mutant], seed: u64, rounds: u64) -> Vec<Option<Vec<u64>>> {
+    let mut search = Search::new(f, mutants, seed);
     for round in 0..rounds {
-        search.round(round);
         if search.found.iter().all(Option::is_some) {
             break;
         }
+        search.round(round);
     }
     search.found
 }
@@ -44,15 +97,14 @@ type Case = Vec<u64>;
 
 struct Search<'f> {
     f: &'f Function,
-    faults: &'f [Fault],
+    mutants: &'f [Mutant],
     found: Vec<Option<Case>>,
     pools: Vec<Vec<(usize, Case)>>,
     corpus: Vec<Case>,
     seen: HashSet<u64>,
     /// Values of nodes and constants by type.
     values: [Vec<u64>; 4],
-    /// The arguments that are images of doubles.
-    images: Vec<usize>,
+    operands: Operands<'f>,
     seed: u64,
 }
 
@@ -68,7 +120,7 @@ fn place(ty: Ty) -> Option<usize> {
 }
 
 impl<'f> Search<'f> {
-    fn new(f: &'f Function, faults: &'f [Fault], seed: u64) -> Self {
+    fn new(f: &'f Function, mutants: &'f [Mutant], seed: u64) -> Self {
         let mut values: [Vec<u64>; 4] = Default::default();
         for node in &f.tape.nodes {
             if let (Op::Const(bits), Some(place)) = (node.op, place(node.ty)) {
@@ -78,27 +130,31 @@ impl<'f> Search<'f> {
         }
         Search {
             f,
-            faults,
-            found: vec![None; faults.len()],
-            pools: vec![Vec::new(); faults.len()],
+            mutants,
+            found: vec![None; mutants.len()],
+            pools: vec![Vec::new(); mutants.len()],
             corpus: Vec::new(),
             seen: HashSet::new(),
             values,
-            images: packed::places(f),
+            operands: Operands::new(f),
             seed: counter::named_key(seed, &f.name()),
         }
     }
 
     fn round(&mut self, round: u64) {
-        let open: Vec<usize> = (0..self.faults.len()).filter(|&i| self.found[i].is_none()).collect();
+        let open: Vec<usize> = (0..self.mutants.len()).filter(|&i| self.found[i].is_none()).collect();
         let bred = |i: u64| {
             let mut words = Words::new(self.seed, round << 16 | i);
-            // The first rounds are generated.
+            // The first rounds are generated, and one in four of the others directed.
             if round < 8 {
                 return arguments(&self.f.params, self.seed, round << 16 | i);
             }
-            let fault = open[words.below(open.len() as u64) as usize];
-            let pool = &self.pools[fault];
+            if round % 4 == 0 {
+                let case = arguments(&self.f.params, self.seed, round << 16 | i);
+                return self.operands.directed(case, &mut words);
+            }
+            let mutant = open[words.below(open.len() as u64) as usize];
+            let pool = &self.pools[mutant];
             let parent = if !pool.is_empty() && words.one_in(2) {
                 &pool[words.below(pool.len() as u64) as usize].1
             } else {
@@ -108,27 +164,25 @@ impl<'f> Search<'f> {
             for _ in 0..1 + words.below(3) {
                 self.mutate(&mut case, &mut words);
             }
-            narrowed(self.f, &mut case);
-            unpacked::tame(self.f, &mut case);
-            custom::tame(self.f, &mut case);
+            self.operands.make_valid(&mut case);
             case
         };
         let cases: Vec<Case> = (0..BLOCK as u64).map(bred).collect();
         self.take(cases, round, FOLLOWED);
     }
 
-    /// Keeps what is new in these cases, and what they show of the faults: of each in at most `followed` of them.
+    /// Keeps what is new in these cases, and what they show of the mutants: of each in at most `followed` of them.
     fn take(&mut self, cases: Vec<Case>, round: u64, followed: usize) {
-        let open: Vec<usize> = (0..self.faults.len()).filter(|&i| self.found[i].is_none()).collect();
+        let open: Vec<usize> = (0..self.mutants.len()).filter(|&i| self.found[i].is_none()).collect();
         let mut watch = Watch::new(&self.f.tape);
         watch.load((0..self.f.tape.args.len()).map(|s| cases.iter().map(|c| c[s]).collect()).collect());
         self.learn(&watch, &cases, round);
-        let one = |&i: &usize| (i, follow(&watch, &self.f.tape, &self.faults[i], &cases, (round, followed)));
+        let one = |&i: &usize| (i, follow(&watch, &self.f.tape, &self.mutants[i], &cases, (round, followed)));
         let seen: Vec<(usize, Followed)> = open.par_iter().map(one).collect();
         for (i, seen) in seen {
             match seen {
-                Followed::Noticed(case) => self.found[i] = Some(case),
-                Followed::Active(cases) => {
+                Followed::Killed(case) => self.found[i] = Some(case),
+                Followed::Infected(cases) => {
                     let pool = &mut self.pools[i];
                     pool.extend(cases);
                     // Those that go far, and among them the newest.
@@ -203,7 +257,7 @@ impl<'f> Search<'f> {
 
     fn mutate(&self, case: &mut Case, words: &mut Words) {
         let tape = &self.f.tape;
-        if unpacked::mutate(self.f, case, words) || packed::mutate(&self.images, case, words) {
+        if self.operands.change(case, words) {
             return;
         }
         let slot = words.below(tape.args.len() as u64) as usize;
@@ -277,23 +331,6 @@ impl<'f> Search<'f> {
     }
 }
 
-/// Arguments of narrow integers as their kind has them.
-fn narrowed(f: &Function, case: &mut Case) {
-    use vernier_tape::io::Kind;
-    let mut slot = 0;
-    for &kind in &f.params {
-        let x = case[slot] as u32;
-        case[slot] = match kind {
-            Kind::I8 => u64::from(x as i8 as i32 as u32),
-            Kind::U8 => u64::from(x as u8),
-            Kind::I16 => u64::from(x as i16 as i32 as u32),
-            Kind::U16 => u64::from(x as u16),
-            _ => case[slot],
-        };
-        slot += kind.slots().len();
-    }
-}
-
 /// What kind of value it is.
 fn class(ty: Ty, bits: u64) -> u64 {
     match ty {
@@ -311,26 +348,33 @@ fn class(ty: Ty, bits: u64) -> u64 {
 }
 
 enum Followed {
-    Noticed(Case),
+    Killed(Case),
     /// How far the difference goes, and the case.
-    Active(Vec<(usize, Case)>),
+    Infected(Vec<(usize, Case)>),
 }
 
-fn follow(watch: &Watch<'_>, tape: &Tape, fault: &Fault, cases: &[Case], (round, followed): (u64, usize)) -> Followed {
-    let active = watch.active(fault);
-    if active.is_empty() {
-        return Followed::Active(Vec::new());
+fn follow(
+    watch: &Watch<'_>,
+    tape: &Tape,
+    mutant: &Mutant,
+    cases: &[Case],
+    (round, followed): (u64, usize),
+) -> Followed {
+    let infected = watch.infected(mutant);
+    if infected.is_empty() {
+        return Followed::Infected(Vec::new());
     }
-    let skip = (round as usize * 7) % active.len();
+    let skip = (round as usize * 7) % infected.len();
     let part: Vec<u32> = {
-        let mut part: Vec<u32> = active.iter().cycle().skip(skip).take(followed.min(active.len())).copied().collect();
+        let mut part: Vec<u32> =
+            infected.iter().cycle().skip(skip).take(followed.min(infected.len())).copied().collect();
         part.sort_unstable();
         part
     };
-    let faulty = fault.plant(tape);
-    let mut other = Interpreter::new(&faulty);
+    let mutated = mutant.plant(tape);
+    let mut other = Interpreter::new(&mutated);
     if let Some(i) = watch.differing(&mut other, &part) {
-        return Followed::Noticed(cases[i].clone());
+        return Followed::Killed(cases[i].clone());
     }
     let args: Vec<Vec<u64>> = watch.args().iter().map(|a| part.iter().map(|&i| a[i as usize]).collect()).collect();
     other.run(&args);
@@ -342,5 +386,5 @@ fn follow(watch: &Watch<'_>, tape: &Tape, fault: &Fault, cases: &[Case], (round,
             reach[k as usize] += usize::from(!same);
         }
     }
-    Followed::Active(reach.into_iter().zip(part).map(|(r, i)| (r, cases[i as usize].clone())).collect())
+    Followed::Infected(reach.into_iter().zip(part).map(|(r, i)| (r, cases[i as usize].clone())).collect())
 }

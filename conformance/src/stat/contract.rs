@@ -2,7 +2,7 @@
 
 use super::difference::differences;
 use super::differing_limbs;
-use crate::contract::{Claim, Faults, Outcome, Request, Survivor, Told};
+use crate::contract::{Claim, Listener, Outcome, Planted, Request, Score};
 use crate::error::Error;
 use std::time::Instant;
 use vernier::stat::{Options, Slot};
@@ -36,31 +36,28 @@ fn wanted(request: &Request) -> Vec<Subject> {
     pairs().enumerate().filter(|(i, s)| request.wants(*i, &[&name(*s)])).map(|(_, s)| s).collect()
 }
 
-/// Faults by name, and whether each was noticed.
-fn account(noticed: impl IntoIterator<Item = (String, bool)>, cases: u64) -> Faults {
-    let mut faults = Faults { cases, ..Faults::default() };
-    for (fault, caught) in noticed {
-        faults.planted += 1;
-        faults.caught += usize::from(caught);
-        if !caught {
-            faults.survivors.push(Survivor { fault, reason: None });
-        }
+/// The score of mutants by name, given whether each was killed; all must be.
+fn score(fates: impl IntoIterator<Item = (String, bool)>) -> Score {
+    let mut score = Score { floor: Some(1.0), ..Score::default() };
+    for (mutant, killed) in fates {
+        score.planted += 1;
+        score.killed += usize::from(killed);
+        score.survivors.extend((!killed).then_some(mutant));
     }
-    faults
+    score
 }
 
-/// The account of planted faults, given what differs by each.
+/// The score of mutants in the text of the counting code, given what differs by each.
 fn planted(
-    faults: &[stat::Fault],
-    cases: u64,
-    differences: impl Fn(&stat::Fault) -> Result<Vec<String>, Error>,
-) -> Result<Faults, Error> {
-    let noticed = faults.iter().map(|fault| Ok((fault.what.to_string(), !differences(fault)?.is_empty())));
-    Ok(account(noticed.collect::<Result<Vec<_>, Error>>()?, cases))
+    mutants: &[stat::Mutant],
+    differences: impl Fn(&stat::Mutant) -> Result<Vec<String>, Error>,
+) -> Result<Score, Error> {
+    let killed = mutants.iter().map(|mutant| Ok((mutant.what.to_string(), !differences(mutant)?.is_empty())));
+    Ok(score(killed.collect::<Result<Vec<_>, Error>>()?))
 }
 
 /// Instrumented results against plain ones on the host.
-pub fn on_host(request: &Request, told: Told<'_>) -> Vec<Outcome> {
+pub fn on_host(request: &Request, listener: Listener<'_>) -> Vec<Outcome> {
     let one = |subject: Subject| {
         let start = Instant::now();
         let n = request.cases.unwrap_or(OPERANDS).min(MOST);
@@ -77,13 +74,13 @@ pub fn on_host(request: &Request, told: Told<'_>) -> Vec<Outcome> {
             let (pair, limbs) = (i / 12, &args[i / 12 * 4..][..4]);
             format!("operands {pair}, operation {}: limbs {limbs:x?}", i % 12 / 2)
         });
-        if request.faults {
-            let noticed = wrong(subject, &args)
+        if request.mutants != Planted::None {
+            let killed = wrong(subject, &args)
                 .map(|(what, limbs)| (what.to_string(), differing_limbs(subject, &limbs, &plain) > 0));
-            outcome.faults = Some(account(noticed, outcome.cases));
+            outcome.mutants = Some(score(killed));
         }
         outcome.seconds = start.elapsed().as_secs_f64();
-        told(&outcome);
+        listener(&outcome);
         outcome
     };
     wanted(request).into_iter().map(one).collect()
@@ -113,7 +110,7 @@ fn wrong(subject: Subject, args: &[u64]) -> [(&'static str, Vec<u64>); 6] {
 ///
 /// # Errors
 /// If the device fails.
-pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<Vec<Outcome>, Error> {
+pub fn on_device(request: &Request, device: &Device, listener: Listener<'_>) -> Result<Vec<Outcome>, Error> {
     let contract = format!("stat: host = {}", device.api().name());
     let subjects = wanted(request);
     if subjects.is_empty() {
@@ -143,14 +140,14 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
             ..Outcome::new(&contract, name(subject), Claim::Identical)
         };
         // What counts is one text for all levels of a width.
-        if request.faults && subject.level() == "mid" {
-            outcome.faults = Some(planted(&stat::FAULTS, cases, |fault| {
-                let faulty = Instrumented::faulty(device, subject, fault, Options::new())?;
-                Ok(host.differences(subject, &Both::on(&faulty, subject, &args, &regular)?))
+        if request.mutants != Planted::None && subject.level() == "mid" {
+            outcome.mutants = Some(planted(&stat::MUTANTS, |mutant| {
+                let mutated = Instrumented::mutated(device, subject, mutant, Options::new())?;
+                Ok(host.differences(subject, &Both::on(&mutated, subject, &args, &regular)?))
             })?);
         }
         outcome.seconds = start.elapsed().as_secs_f64();
-        told(&outcome);
+        listener(&outcome);
         outcomes.push(outcome);
     }
     Ok(outcomes)
@@ -160,7 +157,7 @@ pub fn on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<V
 ///
 /// # Errors
 /// If the device fails.
-pub fn extras_on_device(request: &Request, device: &Device, told: Told<'_>) -> Result<Vec<Outcome>, Error> {
+pub fn extras_on_device(request: &Request, device: &Device, listener: Listener<'_>) -> Result<Vec<Outcome>, Error> {
     let contract = format!("stat extras: host = {}", device.api().name());
     let subjects = wanted(request);
     if subjects.is_empty() {
@@ -184,14 +181,14 @@ pub fn extras_on_device(request: &Request, device: &Device, told: Told<'_>) -> R
             builds: vec![instrumented.build().clone()],
             ..Outcome::new(&contract, name(subject), Claim::Identical)
         };
-        if request.faults && subject.level() == "mid" {
-            outcome.faults = Some(planted(&stat::EXTRA_FAULTS, outcome.cases, |fault| {
-                let faulty = Instrumented::faulty(device, subject, fault, options)?;
-                Ok(host.differences(subject, &Extras::on(&faulty, subject, &args)?))
+        if request.mutants != Planted::None && subject.level() == "mid" {
+            outcome.mutants = Some(planted(&stat::EXTRA_MUTANTS, |mutant| {
+                let mutated = Instrumented::mutated(device, subject, mutant, options)?;
+                Ok(host.differences(subject, &Extras::on(&mutated, subject, &args)?))
             })?);
         }
         outcome.seconds = start.elapsed().as_secs_f64();
-        told(&outcome);
+        listener(&outcome);
         outcomes.push(outcome);
     }
     Ok(outcomes)

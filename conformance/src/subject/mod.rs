@@ -9,7 +9,7 @@ mod twofloat;
 pub use foreign::{Foreign, Header};
 pub use host::Host;
 pub use on_device::{OnDevice, Recorded};
-pub use recorded::{arguments_of, case_of, function_of};
+pub use recorded::{all, arguments_of, case_of, function_of};
 pub use twofloat::TwoFloatCrate;
 
 use crate::case::{Kind, Op, Type, Unpacked, Value, Width, operation};

@@ -1,6 +1,6 @@
 //! Cases and recorded functions: which function computes an operation, and a case as its arguments.
 
-use crate::case::{Case, Int, Op, Type, Value, Width, kind_of, slots, value};
+use crate::case::{Case, Int, Op, Type, Value, Width, operation, slots, value};
 use vernier::custom::{self, Format};
 use vernier_tape::io::Kind as Slots;
 use vernier_tape::registry::{self, Function, FunctionId, custom as formats};
@@ -37,12 +37,16 @@ pub fn case_of(f: &Function, args: &[u64]) -> Option<Case> {
     let (ty, op) = match f.id {
         FunctionId::Of(ty, op) => (ty, op),
         FunctionId::AnyFormat(op) => return any_format(f, op, args),
-        FunctionId::Stat(..) | FunctionId::Native(..) => return None,
+        FunctionId::Native(..) => return None,
     };
-    let mut args = args.iter().copied();
-    let mut next = |&kind: &Slots| value(kind_of(kind), &args.by_ref().take(kind.slots().len()).collect::<Vec<_>>());
-    let args = f.params.iter().map(&mut next).collect();
-    Some(Case { ty, op, args: in_order(ty, op, args), results: Vec::new() })
+    let line = operation(ty, op)?;
+    let (mut rest, mut values) = (args, Vec::new());
+    while !rest.is_empty() {
+        let value = value(line.arg_kind(ty, values.len())?, rest);
+        rest = &rest[slots(value).len()..];
+        values.push(value);
+    }
+    Some(Case { ty, op, args: in_order(ty, op, values), results: Vec::new() })
 }
 
 /// The case of a function that takes the format as an argument; one of any format where the function does not depend on it.
@@ -59,12 +63,18 @@ fn any_format(f: &Function, op: Op, args: &[u64]) -> Option<Case> {
     Some(Case { ty: Type::Custom(format), op, args: values, results: Vec::new() })
 }
 
+/// Every recorded function: those of types, then those that instrumented pairs call.
+pub fn all() -> impl Iterator<Item = &'static Function> {
+    registry::functions().iter().chain(registry::stat::functions())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::kind_of;
     use crate::subject::{Host, Subject};
     use vernier_tape::cases::arguments;
-    use vernier_tape::faults::one_nan;
+    use vernier_tape::mutants::one_nan;
     use vernier_tape::tape::Ty;
 
     fn bits_of(f: &Function, case: &Case) -> Vec<u64> {
@@ -74,8 +84,7 @@ mod tests {
     /// Every function is an operation of cases, and both have one result.
     #[test]
     fn functions_are_operations() {
-        // Words that are no triple are no argument of a case.
-        for f in registry::functions().iter().filter(|f| f.name() != "fp64emu_unpacked_canonical") {
+        for f in all() {
             for index in 0..200 {
                 let bits = arguments(&f.params, 1, index);
                 let case = case_of(f, &bits).unwrap_or_else(|| panic!("{} is no operation", f.name()));

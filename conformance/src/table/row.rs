@@ -237,7 +237,9 @@ impl Row {
     pub fn searched(&self) -> &'static [Metric] {
         let number = matches!(Meaning::of(self.op), Meaning::Number(_));
         // Exact operations and those of the processor leave nothing to search for.
-        let exact = matches!(self.op, Op::Neg | Op::Renormalize | Op::Canonical) || self.ty(0).is_native() || super::is_settled(self);
+        let exact = matches!(self.op, Op::Neg | Op::Renormalize | Op::Canonical)
+            || self.ty(0).is_native()
+            || super::is_settled(self);
         if number && !exact { self.metrics() } else { &[] }
     }
 }

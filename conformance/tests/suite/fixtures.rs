@@ -10,7 +10,9 @@ use vernier_oracle::Domain;
 use vernier_oracle::{Meaning, Target};
 
 fn files() -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = fs::read_dir(fixture("cases")).unwrap().map(|e| e.unwrap().path()).collect();
+    let of = |folder: &str| fs::read_dir(fixture(folder)).unwrap().map(|e| e.unwrap().path()).collect::<Vec<_>>();
+    let mut files = [of("cases"), of("cases/kept")].concat();
+    files.retain(|path| path.is_file());
     files.sort();
     files
 }

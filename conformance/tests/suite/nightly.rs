@@ -41,7 +41,7 @@ fn every_command_line_is_one_of_the_program() {
     let has = |command: &str, flags: &[&str]| {
         calls.iter().any(|c| c[0] == command && flags.iter().all(|f| c.iter().any(|a| a == f)))
     };
-    assert!(has("conform", &["--device", "cuda", "--faults"]) && has("bench", &["--device", "cuda", "--out"]));
+    assert!(has("conform", &["--device", "cuda", "--mutants"]) && has("bench", &["--device", "cuda", "--out"]));
     assert!(has("tables", &["--compare", "--gate"]) && has("devices", &["--json"]) && has("accuracy", &["--device"]));
     // All functions: nothing is filtered out.
     assert!(!calls.iter().flatten().any(|a| a == "--filter" || a == "--shard"));

@@ -2,7 +2,7 @@
 
 use crate::common::{fixture, vernier};
 use serde_json::{Value, json};
-use vernier_conformance::contract::{Report, Request, run};
+use vernier_conformance::contract::{Planted, Report, Request, run};
 use vernier_conformance::table::Shard;
 use vernier_gpu::device::{Api, survey};
 
@@ -106,7 +106,8 @@ fn contracts(device: Option<Api>, filter: &str) -> Report {
         shard: Shard::WHOLE,
         full: false,
         seed: 1,
-        faults: true,
+        mutants: Planted::All,
+        survivors: false,
     };
     run(&request).unwrap()
 }
@@ -118,8 +119,8 @@ fn instrumented_results_are_the_plain_ones() {
     assert_eq!(outcomes.len(), 2);
     for o in outcomes {
         assert!(o.holds() && o.cases == 6 << 11, "{o}");
-        let faults = o.faults.as_ref().unwrap();
-        assert_eq!((faults.planted, faults.caught), (6, 6), "{o}");
+        let score = o.mutants.as_ref().unwrap();
+        assert_eq!((score.planted, score.killed), (6, 6), "{o}");
     }
 }
 
@@ -131,12 +132,12 @@ fn records_on_a_device_are_the_hosts() {
     let report = contracts(Some(Api::OpenCl), "fp32mp2_stat_mid");
     let o = report.outcomes.iter().find(|o| o.contract == "stat: host = opencl").unwrap();
     assert!(o.mismatches == 0 && o.cases == 259 + (12 << 11), "{o}");
-    let faults = o.faults.as_ref().unwrap();
-    assert_eq!((faults.planted, faults.caught), (15, 15), "{o}");
+    let score = o.mutants.as_ref().unwrap();
+    assert_eq!((score.planted, score.killed), (15, 15), "{o}");
     let o = report.outcomes.iter().find(|o| o.contract == "stat extras: host = opencl").unwrap();
     assert!(o.mismatches == 0 && o.cases == (11 << 11) + 6000, "{o}");
-    let faults = o.faults.as_ref().unwrap();
-    assert_eq!((faults.planted, faults.caught), (4, 4), "{o}");
+    let score = o.mutants.as_ref().unwrap();
+    assert_eq!((score.planted, score.killed), (4, 4), "{o}");
     // Limbs that overlap are usual at level low alone.
     let report = contracts(Some(Api::OpenCl), "fp64mp2_stat_low");
     let o = report.outcomes.iter().find(|o| o.contract == "stat: host = opencl").unwrap();

@@ -9,5 +9,5 @@ mod types;
 
 pub use kind::{Int, Kind};
 pub use math::Math;
-pub use op::{Arity, OPERATIONS, Op, Operation, Slot, conversion_kinds, operation, operations};
+pub use op::{Arity, OPERATIONS, Op, Operation, Slot, Stat, conversion_kinds, operation, operations};
 pub use types::{Level, Mode, Type, TypeName, Width};

@@ -61,7 +61,45 @@ pub enum Op {
     ToLevel(Level),
     /// A mathematical function.
     Math(Math),
+    /// What instrumented pairs call; no operation of a table.
+    Stat(Stat),
 }
+
+/// What instrumented pairs call: see [`crate::stat`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stat {
+    /// The packed class of a pair.
+    Class,
+    /// The exponents of a pair, at a glance.
+    High,
+    /// The distance of its limbs, at a glance.
+    Apart,
+    /// Whether it has one limb only.
+    OneLimb,
+    /// Whether lo is normal.
+    LoNormal,
+    /// Whether an addition cancels, at a glance.
+    Cancels,
+    /// The event of an operation.
+    Outcome,
+    /// The bits of a limb as a double.
+    Limb,
+    /// The order of samples, whatever the width.
+    Precedes,
+}
+
+/// Name, arguments and result of what instrumented pairs call.
+const STATS: [(Stat, &str, &[Slot], Slot); 9] = [
+    (Stat::Class, "stat_class", &[Own], Word),
+    (Stat::High, "stat_high", &[Own], Word32),
+    (Stat::Apart, "stat_apart", &[Own], Word32),
+    (Stat::OneLimb, "stat_one_limb", &[Own], Bool),
+    (Stat::LoNormal, "stat_lo_normal", &[Own], Bool),
+    (Stat::Cancels, "stat_cancels", &[Word32; 3], Bool),
+    (Stat::Outcome, "stat_outcome", &[Bool, Word, Word, Word], Word32),
+    (Stat::Limb, "stat_limb", &[Limb], Word),
+    (Stat::Precedes, "stat_precedes", &[Word; 4], Bool),
+];
 
 /// How many arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +125,8 @@ pub enum Slot {
     Other,
     /// A 64-bit word: seed and number of the operation, of stochastic rounding.
     Word,
+    /// A 32-bit word.
+    Word32,
     /// Two of the type: real and imaginary part.
     Complex,
     /// This kind, whatever the type.
@@ -112,7 +152,7 @@ pub struct Operation {
     pub any_level: bool,
 }
 
-use Slot::{Bool, Limb, Own, Word};
+use Slot::{Bool, Limb, Own, Word, Word32};
 
 const fn number(op: Op, args: &'static [Slot]) -> Operation {
     Operation { op, args: Arity::Fixed(args), result: Own, on_limbs: false, any_level: false }
@@ -175,7 +215,9 @@ pub fn operations(ty: Type) -> impl Iterator<Item = Operation> {
     let levels = Level::ALL.map(Op::ToLevel);
     let plain = OPERATIONS.map(|o| o.op);
     let math = Math::ALL.iter().map(|&f| Op::Math(f));
-    plain.into_iter().chain(math).chain(conversions).chain(levels).filter_map(move |op| operation(ty, op))
+    // Of words that are no number only the function itself says what it gives.
+    let plain = plain.into_iter().filter(move |&op| op != Op::Canonical || ty.is_pair());
+    plain.chain(math).chain(conversions).chain(levels).filter_map(move |op| operation(ty, op))
 }
 
 /// The table line of an operation, if the type has it.
@@ -190,6 +232,11 @@ pub fn operation(ty: Type, op: Op) -> Option<Operation> {
         Op::ToLevel(level) => {
             let has = ty.at_level(level).level() == Some(level) && ty.mode().is_none_or(|m| m == Mode::Rn);
             has.then(|| conversion(&[Own], Own))
+        }
+        Op::Stat(stat) => {
+            let &(_, _, args, result) = STATS.iter().find(|line| line.0 == stat)?;
+            let line = Operation { op, args: Arity::Fixed(args), result, on_limbs: false, any_level: true };
+            ty.is_pair().then_some(line)
         }
         Op::Math(f) => ty.is_pair().then_some(Operation {
             op,
@@ -242,6 +289,8 @@ fn of_type(ty: Type, o: Operation) -> Operation {
     match o.op {
         _ if !ty.is_emulated() => o,
         Op::Dot => Operation { args: Arity::Fixed(&[Own; 4]), ..o },
+        // Of any words.
+        Op::Canonical => Operation { args: Arity::Fixed(&[Word32, Word32, Word]), ..o },
         // Directed and fused operations are the same at every level.
         Op::Add | Op::Sub | Op::Mul => Operation { any_level: ty.mode().is_some_and(|m| m != Mode::Rn), ..o },
         Op::Fma => Operation { any_level: true, ..o },
@@ -280,6 +329,7 @@ impl Operation {
         match (slot, self.op) {
             (Slot::Bool, _) => Kind::Bool,
             (Slot::Word, _) => Kind::Int(Int { bits: 64, signed: false }),
+            (Slot::Word32, _) => Kind::Int(Int { bits: 32, signed: false }),
             (Slot::Own, _) => ty.own(),
             (Slot::Complex, _) if ty.own() == Kind::Unpacked => Kind::ComplexUnpacked,
             (Slot::Complex, _) => Kind::Complex,
@@ -323,6 +373,9 @@ impl Op {
         if let Some(&f) = Math::ALL.iter().find(|f| f.name() == name) {
             return Some(Op::Math(f));
         }
+        if let Some(line) = STATS.iter().find(|line| line.1 == name) {
+            return Some(Op::Stat(line.0));
+        }
         let (direction, other) = name.split_once('_')?;
         let kind = conversion_kinds().find(|k| k.name() == other);
         match (direction, kind) {
@@ -360,6 +413,7 @@ impl Op {
             Op::Dot => "dot",
             Op::Cmul => "cmul",
             Op::Math(f) => f.name(),
+            Op::Stat(stat) => STATS[stat as usize].1,
             Op::From(_) | Op::To(_) | Op::ToLevel(_) => return None,
         })
     }

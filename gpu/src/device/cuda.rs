@@ -143,7 +143,7 @@ fn describe(index: usize, driver: i32, compiler: &Result<Compiler, Unusable>) ->
 
 /// The options that `source` is compiled with for an architecture as `sm_90`.
 pub fn options(source: &Source, architecture: &str) -> Vec<String> {
-    let arithmetic = if source.careless {
+    let arithmetic = if source.contracted {
         ["--fmad=true", "--ftz=true", "--prec-div=false", "--prec-sqrt=false"]
     } else {
         ["--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true"]

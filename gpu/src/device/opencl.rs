@@ -114,7 +114,7 @@ fn lacks(device: &opencl3::device::Device, version: &str) -> Result<Option<&'sta
 
 /// The options that `source` is compiled with.
 pub(super) fn options(source: &Source) -> Vec<String> {
-    let arithmetic = if source.careless { "-cl-std=CL1.2 -cl-fast-relaxed-math" } else { OpenCl::OPTIONS };
+    let arithmetic = if source.contracted { "-cl-std=CL1.2 -cl-fast-relaxed-math" } else { OpenCl::OPTIONS };
     arithmetic.split(' ').map(String::from).chain(source.preprocessor_options()).collect()
 }
 

@@ -15,18 +15,18 @@ pub struct Source {
     pub define: Vec<String>,
     /// Products and sums are contracted, floats flushed and division approximated where the compiler can: a bad build
     /// on purpose, which gates must notice.
-    pub careless: bool,
+    pub contracted: bool,
 }
 
 impl Source {
     /// A source that needs nothing else.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Source { name: name.into(), text: text.into(), include: Vec::new(), define: Vec::new(), careless: false }
+        Source { name: name.into(), text: text.into(), include: Vec::new(), define: Vec::new(), contracted: false }
     }
 
     /// The same, compiled carelessly on purpose.
-    pub fn careless(self) -> Self {
-        Source { careless: true, ..self }
+    pub fn contracted(self) -> Self {
+        Source { contracted: true, ..self }
     }
 
     pub(super) fn preprocessor_options(&self) -> impl Iterator<Item = String> + '_ {

@@ -73,7 +73,9 @@ pub fn of_pairs(family: &str) -> String {
                 format!("const auto r = {call}; *exponent = (int)r.n; return {class}(r.hi, r.lo);")
             }
             Slot::TwoOwn => {
-                format!("const auto r = {call}; *second = {class}(r.second_hi, r.second_lo); return {class}(r.hi, r.lo);")
+                format!(
+                    "const auto r = {call}; *second = {class}(r.second_hi, r.second_lo); return {class}(r.hi, r.lo);"
+                )
             }
             slot => {
                 let ty = scalar(slot, f.name());

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Instant;
 use vernier_tape::cases::{BLOCK, arguments};
-use vernier_tape::faults::one_nan;
+use vernier_tape::mutants::one_nan;
 use vernier_tape::registry::Function;
 
 /// Blocks in one launch.

@@ -2,20 +2,20 @@
 //!
 //! `map` evaluates a function for arrays of arguments. `hash` evaluates it for generated cases ([`cases`]) and hashes
 //! the results by blocks of 2^16 cases, so that two machines compare without moving results ([`compare`]). A
-//! block's hash is the sum of its cases' hashes, so that any shape of launch gives the same. A faulty program holds one
-//! function with all its single-operation faults and takes the fault's index ([`faults`]).
+//! block's hash is the sum of its cases' hashes, so that any shape of launch gives the same. A mutated program holds one
+//! function with all its single-operation mutants and takes the mutant's index ([`mutants`]).
 
 mod compare;
-mod faults;
+mod mutants;
 mod native;
 mod seeds;
 mod text;
 
 pub use compare::{Comparison, Mismatch, compare};
-pub use faults::{Caught, Faulty};
+pub use mutants::{Kills, Mutated};
 pub use native::{Natives, native, native_source};
 pub use seeds::{Seeds, seeds};
-pub use text::{careless, dialect, environment, source};
+pub use text::{contracted, dialect, environment, source};
 
 use crate::device::{Buffer, Build, Device, Error, Kernel, Program, Source};
 use rayon::prelude::*;
@@ -44,12 +44,12 @@ impl<'d> Kernels<'d> {
         Self::compile_sources(device, functions, |part| source(device.api(), part, None))
     }
 
-    /// Compiles them badly on purpose, with contraction and plain operators: a gate must notice.
+    /// Compiles them badly on purpose, with contraction and plain operators: a gate must fail on it.
     ///
     /// # Errors
     /// See [`Device::compile`].
-    pub fn careless(device: &'d Device, functions: &[&Function]) -> Result<Self, Error> {
-        Self::compile_sources(device, functions, |part| careless(device.api(), part))
+    pub fn contracted(device: &'d Device, functions: &[&Function]) -> Result<Self, Error> {
+        Self::compile_sources(device, functions, |part| contracted(device.api(), part))
     }
 
     fn compile_sources(
@@ -133,7 +133,7 @@ fn map(
     program: &Program,
     f: &Function,
     args: &[Vec<u64>],
-    fault: u32,
+    mutant: u32,
 ) -> Result<Vec<Vec<u64>>, Error> {
     let (slots, n) = (f.tape.args.len(), args.first().map_or(0, Vec::len));
     if args.len() != slots || args.iter().any(|column| column.len() != n) {
@@ -144,7 +144,7 @@ fn map(
     let results = f.tape.results().count();
     let input = device.upload(&args.concat())?;
     let output = device.zeros::<u64>(results * n)?;
-    launch_items(device, &kernel, n, &[(n as u64).into(), fault.into(), input.arg(), output.arg()])?;
+    launch_items(device, &kernel, n, &[(n as u64).into(), mutant.into(), input.arg(), output.arg()])?;
     let flat = device.download(&output)?;
     Ok((0..results).map(|s| flat[s * n..(s + 1) * n].to_vec()).collect())
 }

@@ -12,7 +12,7 @@ use std::time::Instant;
 use vernier::function::{self, Level, Mode as Direction, Type};
 use vernier::machine::{IeeeLimb, Limb, Value, Word};
 use vernier_tape::cases::BLOCK;
-use vernier_tape::faults::one_nan;
+use vernier_tape::mutants::one_nan;
 use vernier_tape::record::{self, F64, Handle, U64};
 use vernier_tape::registry::{Function, FunctionId};
 use vernier_tape::tape::{Mode, Op, Tape, Ty};
@@ -80,8 +80,8 @@ pub struct Natives<'d> {
 /// The source of functions and their twins.
 pub fn native_source(api: Api, functions: &[&Function]) -> Source {
     let mut source = source(api, functions, None);
-    // Directed operations are defined with the faults.
-    source.text.insert_str(0, "#define VERNIER_FAULTS\n");
+    // Directed operations are defined with the mutants.
+    source.text.insert_str(0, "#define VERNIER_MUTANTS\n");
     source
 }
 
@@ -92,7 +92,7 @@ impl<'d> Natives<'d> {
     /// See [`Device::compile`].
     pub fn compile(device: &'d Device, functions: &[&'static Function]) -> Result<Self, Error> {
         let language = dialect(device.api());
-        let has = |f: &&&Function| operation(f).is_some_and(|(_, mode)| language.commits(mode));
+        let has = |f: &&&Function| operation(f).is_some_and(|(_, mode)| language.prints(mode));
         let functions: Vec<&'static Function> = functions.iter().filter(has).copied().collect();
         let twins: Vec<Function> = functions.iter().filter_map(|f| native(f)).collect();
         let both: Vec<&Function> = functions.iter().copied().zip(&twins).flat_map(|(f, twin)| [f, twin]).collect();

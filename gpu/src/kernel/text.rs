@@ -5,8 +5,8 @@ use crate::print::{self, Cuda, Dialect, OpenCl, Rare, Unit};
 use std::fmt::Write;
 use vernier::machine::{IeeeLimb, Value, Word};
 use vernier_tape::cases::Cases;
-use vernier_tape::faults::Fault;
 use vernier_tape::io::{Io, Kind};
+use vernier_tape::mutants::Mutant;
 use vernier_tape::record::{self, F32, F64, Handle, Recording, Truth, U32, U64};
 use vernier_tape::registry::Function;
 use vernier_tape::tape::{Id, Tape, Ty};
@@ -31,11 +31,11 @@ pub fn environment(api: Api) -> &'static str {
 }
 
 /// A program with the kernels `NAME_map` and `NAME_hash` of every function, and `vernier_cases_SIGNATURE` of every
-/// list of argument kinds. With `faults`, which are those of one function, the kernels commit the fault of the index
-/// given; an index beyond the last commits none.
-pub fn source(api: Api, functions: &[&Function], faults: Option<&[Fault]>) -> Source {
+/// list of argument kinds. With `mutants`, which are those of one function, the kernels compute the mutant of the index
+/// given; an index beyond the last computes the function itself.
+pub fn source(api: Api, functions: &[&Function], mutants: Option<&[Mutant]>) -> Source {
     let dialect = &*dialect(api);
-    let mut text = String::from(if faults.is_some() { "#define VERNIER_FAULTS\n" } else { "" });
+    let mut text = String::from(if mutants.is_some() { "#define VERNIER_MUTANTS\n" } else { "" });
     text += &dialect.prelude();
     text += environment(api);
     let mut kernels = Kernels { unit: Unit::new(dialect, Rare::Outline, text) };
@@ -44,8 +44,8 @@ pub fn source(api: Api, functions: &[&Function], faults: Option<&[Fault]>) -> So
         f.params.iter().for_each(|&k| kernels.load(k));
         f.results.iter().for_each(|&k| kernels.store(k));
         kernels.hash(f.results[0]);
-        kernels.unit.function(f, faults);
-        kernels.kernels(f, faults.is_some());
+        kernels.unit.function(f, mutants);
+        kernels.kernels(f, mutants.is_some());
     }
     let name = match functions {
         [f] => f.name(),
@@ -56,8 +56,8 @@ pub fn source(api: Api, functions: &[&Function], faults: Option<&[Fault]>) -> So
 }
 
 /// The same with plain operators, contraction and approximations: a bad build on purpose.
-pub fn careless(api: Api, functions: &[&Function]) -> Source {
-    let mut source = source(api, functions, None).careless();
+pub fn contracted(api: Api, functions: &[&Function]) -> Source {
+    let mut source = source(api, functions, None).contracted();
     let replace = [
         ("FP_CONTRACT OFF", "FP_CONTRACT ON"),
         ("__##d##add_rn(a, b)", "a + b"),
@@ -151,7 +151,7 @@ impl Kernels<'_> {
         }
     }
 
-    fn kernels(&mut self, f: &Function, faulty: bool) {
+    fn kernels(&mut self, f: &Function, mutated: bool) {
         let signature = signature(&f.params);
         let mut slot = 0;
         let loaded = f.params.iter().map(|&kind| {
@@ -173,8 +173,8 @@ impl Kernels<'_> {
             .replace("$loaded", &loaded)
             .replace("$stored", &stored)
             .replace("$generated", &generated)
-            .replace("$group_fault", if faulty { ", fault_of_group" } else { "" })
-            .replace("$fault", if faulty { ", fault" } else { "" })
+            .replace("$group_mutant", if mutated { ", mutant_of_group" } else { "" })
+            .replace("$mutant", if mutated { ", mutant" } else { "" })
             .replace("$hash", &kind_name(result))
             .replace("$result", self.unit.dialect.kind(result))
             .replace("$name", &f.name());

@@ -82,7 +82,7 @@ impl Dialect for Cuda {
         let float = operand.is_float();
         let narrow = operand == Ty::U32;
         if float && node.mode != Mode::Exact {
-            return faulty(node, args);
+            return mutated(node, args);
         }
         match node.op {
             Op::Add if float => format!("vernier_add({all})"),
@@ -165,8 +165,8 @@ impl Dialect for Cuda {
     }
 }
 
-/// An operation of a fault. Directed rounding is for devices only.
-fn faulty(node: &Node, args: &[String]) -> String {
+/// An operation of a mutant. Directed rounding is for devices only.
+fn mutated(node: &Node, args: &[String]) -> String {
     let direction = match node.mode {
         Mode::Zero => "rz",
         Mode::Up => "ru",
@@ -181,7 +181,7 @@ fn faulty(node: &Node, args: &[String]) -> String {
             let exact = node.in_mode(Mode::Exact);
             return Cuda::default().expr(&exact, node.ty, &flushed, false);
         }
-        mode => unreachable!("{mode:?} is no fault of an expression"),
+        mode => unreachable!("{mode:?} is no mutant of an expression"),
     };
     let op = match node.op {
         Op::SqrtRcp => "sqrt",

@@ -14,8 +14,8 @@ pub use unit::{Definition, Unit, definitions, program};
 
 use std::fmt::Write;
 use vernier::function::Op as Operation;
-use vernier_tape::faults::Fault;
 use vernier_tape::io::Kind;
+use vernier_tape::mutants::Mutant;
 use vernier_tape::registry::{Function, custom};
 use vernier_tape::tape::{Block, Callee, Id, Mode, Node, Op, Tape, Ty};
 
@@ -44,8 +44,8 @@ pub trait Dialect {
     fn has_shortcuts(&self) -> bool {
         false
     }
-    /// Whether the language can commit a fault of this mode. Faults that it cannot commit are not to be printed.
-    fn commits(&self, _: Mode) -> bool {
+    /// Whether the language can print a mutant of this mode. Mutants that it cannot print are not to be printed.
+    fn prints(&self, _: Mode) -> bool {
         true
     }
     /// What every translation unit begins with.
@@ -123,25 +123,25 @@ fn wrapper(dialect: &dyn Dialect, f: &Function, name: &str) -> String {
     format!("{qualifier} {ty} {name}({params})\n{{\n    return {}({args});\n}}\n\n", f.name())
 }
 
-/// `function` under its own name. With `faults` it takes a further, last argument, the index of the fault to commit;
-/// any index past the last commits none.
-pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, faults: Option<&[Fault]>) -> String {
-    let short = (faults.is_none() && dialect.has_shortcuts()).then(|| function.tape.with_range_tests().with_halves());
+/// `function` under its own name. With `mutants` it takes a further, last argument, the index of the mutant to compute;
+/// any index past the last computes the function itself.
+pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, mutants: Option<&[Mutant]>) -> String {
+    let short = (mutants.is_none() && dialect.has_shortcuts()).then(|| function.tape.with_range_tests().with_halves());
     let recorded = short.as_ref().unwrap_or(&function.tape);
     let pairs = function.params.iter().any(|k| matches!(k, Kind::Pair32 | Kind::Pair64));
     let wide = function.params.contains(&Kind::Pair64);
     let rare = match (rare, function.id.op()) {
-        (Rare::Automatic, Some(Operation::Add | Operation::Sub | Operation::Acc | Operation::Renormalize)) if pairs => {
+        (Rare::Automatic, Operation::Add | Operation::Sub | Operation::Acc | Operation::Renormalize) if pairs => {
             Rare::Inline
         }
-        (Rare::Automatic, Some(Operation::Mul | Operation::Div)) if wide => Rare::Outline,
+        (Rare::Automatic, Operation::Mul | Operation::Div) if wide => Rare::Outline,
         // Where the format is a constant of the caller, it reaches the rare path in place only.
         (Rare::Automatic, _) if wide || custom::is_custom(function) => Rare::Inline,
         (Rare::Automatic, _) => Rare::Outline,
         (rare, _) => rare,
     };
     let signature = Signature::of_function(function);
-    print(dialect, dialect.inline(), &function.name(), recorded, &signature, rare, faults)
+    print(dialect, dialect.inline(), &function.name(), recorded, &signature, rare, mutants)
 }
 
 /// A function that only others call.
@@ -160,10 +160,10 @@ pub fn tape(
     params: &[Kind],
     result: Kind,
     rare: Rare,
-    faults: Option<&[Fault]>,
+    mutants: Option<&[Mutant]>,
 ) -> String {
     let signature = Signature { params: params.to_vec(), result: Some(result) };
-    print(dialect, dialect.inline(), name, tape, &signature, rare, faults)
+    print(dialect, dialect.inline(), name, tape, &signature, rare, mutants)
 }
 
 /// How the arguments and results of a function are grouped.
@@ -213,9 +213,9 @@ fn print(
     tape: &Tape,
     signature: &Signature,
     rare: Rare,
-    faults: Option<&[Fault]>,
+    mutants: Option<&[Mutant]>,
 ) -> String {
-    let mut p = Printer { dialect, name, tape, rare, faults, outlined: String::new(), names: Vec::new() };
+    let mut p = Printer { dialect, name, tape, rare, mutants, outlined: String::new(), names: Vec::new() };
     p.names = vec![String::new(); tape.nodes.len()];
     let mut parameters = Vec::new();
     let mut next = 0;
@@ -228,8 +228,8 @@ fn print(
         }
         parameters.push(format!("{} {x}", dialect.kind(kind)));
     }
-    if faults.is_some() {
-        parameters.push(format!("{} fault", dialect.ty(Ty::U32)));
+    if mutants.is_some() {
+        parameters.push(format!("{} mutant", dialect.ty(Ty::U32)));
     }
     let mut body = String::new();
     p.block(&tape.body, 1, &mut body);
@@ -256,19 +256,19 @@ struct Printer<'a> {
     name: &'a str,
     tape: &'a Tape,
     rare: Rare,
-    faults: Option<&'a [Fault]>,
+    mutants: Option<&'a [Mutant]>,
     outlined: String,
     names: Vec<String>,
 }
 
 impl Printer<'_> {
-    /// The results, each as the faults that change it have it.
+    /// The results, each as the mutants that change it have it.
     fn results(&self) -> impl Iterator<Item = String> + '_ {
         self.tape.body.results.iter().enumerate().map(|(k, &r)| {
             let mut value = self.names[r as usize].clone();
-            for (i, fault) in self.faults.unwrap_or_default().iter().enumerate() {
-                if let Fault::Results { results, .. } = fault {
-                    value = format!("fault == {i}u ? {} : {value}", self.names[results[k] as usize]);
+            for (i, mutant) in self.mutants.unwrap_or_default().iter().enumerate() {
+                if let Mutant::Results { results, .. } = mutant {
+                    value = format!("mutant == {i}u ? {} : {value}", self.names[results[k] as usize]);
                 }
             }
             value
@@ -282,7 +282,7 @@ impl Printer<'_> {
                 Op::Branch(b) => self.branch(id, b as usize, depth, out),
                 Op::Call(c) => self.call(id, c, depth, out),
                 Op::Second | Op::Result(_) => {}
-                Op::Const(bits) if self.faults_at(id).next().is_none() => {
+                Op::Const(bits) if self.mutants_at(id).next().is_none() => {
                     self.names[id as usize] = self.dialect.literal(node.ty, bits);
                 }
                 _ => self.node(id, &node, depth, out),
@@ -334,8 +334,8 @@ impl Printer<'_> {
         for &r in &call.results {
             let Op::Result(k) = tape.node(r).op else { unreachable!("the results of a call") };
             let mut value = values[k as usize].clone();
-            for (i, fault) in self.faults_at(r) {
-                value = format!("fault == {i}u ? {} : {value}", self.expr(r, fault));
+            for (i, mutant) in self.mutants_at(r) {
+                value = format!("mutant == {i}u ? {} : {value}", self.expr(r, mutant));
             }
             if single || value != values[k as usize] {
                 let _ = writeln!(out, "{pad}const {} v{r} = {value};", self.dialect.ty(tape.node(r).ty));
@@ -345,9 +345,9 @@ impl Printer<'_> {
         }
     }
 
-    fn faults_at(&self, id: Id) -> impl Iterator<Item = (usize, &Node)> {
-        self.faults.unwrap_or_default().iter().enumerate().filter_map(move |(i, f)| match f {
-            Fault::Node { at, with, .. } if *at == id => Some((i, with)),
+    fn mutants_at(&self, id: Id) -> impl Iterator<Item = (usize, &Node)> {
+        self.mutants.unwrap_or_default().iter().enumerate().filter_map(move |(i, f)| match f {
+            Mutant::Node { at, with, .. } if *at == id => Some((i, with)),
             _ => None,
         })
     }
@@ -372,17 +372,17 @@ impl Printer<'_> {
             let _ = writeln!(out, "{pad}{ty} {name}, {rcp};");
             let _ = writeln!(out, "{pad}{}", self.dialect.sqrt_rcp(node.ty, &x, &name, &rcp));
             self.names[id as usize] = name.clone();
-            for (i, fault) in self.faults_at(id) {
-                let _ = writeln!(out, "{pad}if (fault == {i}u) {name} = {};", self.expr(id, fault));
+            for (i, mutant) in self.mutants_at(id) {
+                let _ = writeln!(out, "{pad}if (mutant == {i}u) {name} = {};", self.expr(id, mutant));
             }
-            for (i, fault) in self.faults_at(id + 1) {
-                let _ = writeln!(out, "{pad}if (fault == {i}u) {rcp} = {};", self.expr(id + 1, fault));
+            for (i, mutant) in self.mutants_at(id + 1) {
+                let _ = writeln!(out, "{pad}if (mutant == {i}u) {rcp} = {};", self.expr(id + 1, mutant));
             }
             self.names[id as usize + 1] = rcp;
         } else {
             let mut value = self.expr(id, node);
-            for (i, fault) in self.faults_at(id) {
-                value = format!("fault == {i}u ? {} : {value}", self.expr(id, fault));
+            for (i, mutant) in self.mutants_at(id) {
+                value = format!("mutant == {i}u ? {} : {value}", self.expr(id, mutant));
             }
             let _ = writeln!(out, "{pad}const {ty} {name} = {value};");
         }
@@ -394,12 +394,12 @@ impl Printer<'_> {
         let tape = self.tape;
         let branch = &tape.branches[index];
         let mut condition = self.names[tape.node(id).args()[0] as usize].clone();
-        for (i, fault) in self.faults_at(id) {
-            let with = match fault.mode {
+        for (i, mutant) in self.mutants_at(id) {
+            let with = match mutant.mode {
                 Mode::Never => "false".to_string(),
-                _ => format!("!{}", self.names[fault.args()[0] as usize]),
+                _ => format!("!{}", self.names[mutant.args()[0] as usize]),
             };
-            condition = format!("fault == {i}u ? {with} : {condition}");
+            condition = format!("mutant == {i}u ? {with} : {condition}");
         }
         for (&o, &usual) in branch.outs.iter().zip(&branch.usual) {
             let (ty, usual) = (self.dialect.ty(tape.node(o).ty), &self.names[usual as usize]);
@@ -432,16 +432,16 @@ impl Printer<'_> {
             .live_in(&branch.block)
             .into_iter()
             .filter(|&i| {
-                let literal = matches!(tape.node(i).op, Op::Const(_)) && self.faults_at(i).next().is_none();
+                let literal = matches!(tape.node(i).op, Op::Const(_)) && self.mutants_at(i).next().is_none();
                 self.names[i as usize].is_empty() || !literal
             })
             .collect();
         let mut signature: Vec<String> =
             inputs.iter().map(|&i| format!("{} v{i}", self.dialect.ty(tape.node(i).ty))).collect();
         let mut call: Vec<String> = inputs.iter().map(|&i| self.names[i as usize].clone()).collect();
-        if self.faults.is_some() {
-            signature.push(format!("{} fault", self.dialect.ty(Ty::U32)));
-            call.push("fault".into());
+        if self.mutants.is_some() {
+            signature.push(format!("{} mutant", self.dialect.ty(Ty::U32)));
+            call.push("mutant".into());
         }
         let kind = bundle(&branch.outs.iter().map(|&o| tape.node(o).ty).collect::<Vec<_>>());
         if kind.is_none() {

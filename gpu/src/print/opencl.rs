@@ -30,7 +30,7 @@ typedef struct { double hi, lo; uint n; } vernier_pair64_i32;
 ";
 
 impl Dialect for OpenCl {
-    fn commits(&self, mode: Mode) -> bool {
+    fn prints(&self, mode: Mode) -> bool {
         matches!(mode, Mode::Exact | Mode::Split | Mode::Never | Mode::Negated)
     }
     fn prelude(&self) -> String {

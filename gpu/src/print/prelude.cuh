@@ -150,7 +150,7 @@ VERNIER_INLINE vernier_u32 vernier_clz_nonzero(vernier_u64 a)
     return high == 0 ? n + 32 : n;
 }
 
-#if defined(VERNIER_FAULTS)
+#if defined(VERNIER_MUTANTS)
 #define VERNIER_DIRECTED(T, d, f, mode)                                                                                \
     VERNIER_INLINE T vernier_add_##mode(T a, T b) { return __##d##add_##mode(a, b); }                                  \
     VERNIER_INLINE T vernier_sub_##mode(T a, T b) { return __##d##sub_##mode(a, b); }                                  \

@@ -2,7 +2,7 @@
 
 use super::{Dialect, Rare, callee, function, is_large, table_name, wrapper};
 use std::collections::HashSet;
-use vernier_tape::faults::Fault;
+use vernier_tape::mutants::Mutant;
 use vernier_tape::registry::{self, Function};
 use vernier_tape::tape::{Callee, Tape, Ty};
 
@@ -108,7 +108,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    fn define(&mut self, what: Definition<'_>, faults: Option<&[Fault]>) {
+    fn define(&mut self, what: Definition<'_>, mutants: Option<&[Mutant]>) {
         let mut list = Vec::new();
         visit(what, &mut self.done, &mut list);
         let Some((last, callees)) = list.split_last() else { return };
@@ -118,7 +118,7 @@ impl<'a> Unit<'a> {
         }
         self.tables(last.tape());
         self.text += &match last {
-            Definition::Function(f) => function(self.dialect, f, self.rare, faults),
+            Definition::Function(f) => function(self.dialect, f, self.rare, mutants),
             other => other.print(self.dialect, self.rare),
         };
     }
@@ -129,9 +129,9 @@ impl<'a> Unit<'a> {
         tape.callees.iter().for_each(|c| self.define(Definition::of(c), None));
     }
 
-    /// A function, with what it needs, where it is missing. See [`function`] for the faults.
-    pub fn function(&mut self, f: &Function, faults: Option<&[Fault]>) {
-        self.define(Definition::Function(f), faults);
+    /// A function, with what it needs, where it is missing. See [`function`] for the mutants.
+    pub fn function(&mut self, f: &Function, mutants: Option<&[Mutant]>) {
+        self.define(Definition::Function(f), mutants);
     }
 }
 

@@ -188,13 +188,13 @@ impl<'d> Instrumented<'d> {
         Self::build_from(device, &source(device.api(), subjects, options), options)
     }
 
-    /// Compiles the kernels of one subject with a fault in them.
+    /// Compiles the kernels of one subject with a mutant in them.
     ///
     /// # Errors
     /// See [`Device::compile`].
-    pub fn faulty(device: &'d Device, subject: Subject, fault: &Fault, options: Options) -> Result<Self, Error> {
+    pub fn mutated(device: &'d Device, subject: Subject, mutant: &Mutant, options: Options) -> Result<Self, Error> {
         let mut source = source(device.api(), &[subject], options);
-        source.text = fault.plant(&source.text);
+        source.text = mutant.plant(&source.text);
         Self::build_from(device, &source, options)
     }
 
@@ -321,55 +321,55 @@ impl<'d> Instrumented<'d> {
 
 /// A mistake in what counts on a device: a piece of text, and what it becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct Mutant {
     /// What goes wrong.
     pub what: &'static str,
     from: &'static str,
     to: &'static str,
 }
 
-impl Fault {
+impl Mutant {
     /// The text of a program with this mistake.
     pub fn plant(&self, text: &str) -> String {
         text.replace(self.from, self.to)
     }
 }
 
-const fn fault(what: &'static str, from: &'static str, to: &'static str) -> Fault {
-    Fault { what, from, to }
+const fn mutant(what: &'static str, from: &'static str, to: &'static str) -> Mutant {
+    Mutant { what, from, to }
 }
 
 /// No mistake: counters are handed on after a few operations instead of 2^29.
-pub const DRAINED: Fault = fault("drained early", ">> 29 != 0", ">> 4 != 0");
+pub const DRAINED: Mutant = mutant("drained early", ">> 29 != 0", ">> 4 != 0");
 
 /// One that every way of counting shows.
-const LOST: Fault = fault("a count of one lost", "if (n != 0) vernier_stat_add(", "if (n > 1) vernier_stat_add(");
+const LOST: Mutant = mutant("a count of one lost", "if (n != 0) vernier_stat_add(", "if (n > 1) vernier_stat_add(");
 
 /// Mistakes that must show in a record.
-pub const FAULTS: [Fault; 15] = [
-    fault("operations not counted", "if (i < 4) STAT_GLOBAL_ADD(words, n);", ""),
+pub const MUTANTS: [Mutant; 15] = [
+    mutant("operations not counted", "if (i < 4) STAT_GLOBAL_ADD(words, n);", ""),
     LOST,
-    fault("events not counted", "vernier_stat_bump(s, STAT_EVENT(i));", ";"),
-    fault("zeros in lo of right operands not counted", "(family##_stat_one_limb(y) ? 2 : 0)", "0"),
-    fault("flags not counted", "vernier_stat_bump(s, STAT_FLAG(k, i));", ";"),
-    fault("smallest exponent not kept", "if (exponent < window[1]) STAT_LOCAL_MIN(window + 1, exponent);", ""),
-    fault("largest gap not kept", "if (order > window[2]) STAT_LOCAL_MAX(window + 2, order);", ""),
-    fault(
+    mutant("events not counted", "vernier_stat_bump(s, STAT_EVENT(i));", ";"),
+    mutant("zeros in lo of right operands not counted", "(family##_stat_one_limb(y) ? 2 : 0)", "0"),
+    mutant("flags not counted", "vernier_stat_bump(s, STAT_FLAG(k, i));", ";"),
+    mutant("smallest exponent not kept", "if (exponent < window[1]) STAT_LOCAL_MIN(window + 1, exponent);", ""),
+    mutant("largest gap not kept", "if (order > window[2]) STAT_LOCAL_MAX(window + 2, order);", ""),
+    mutant(
         "any sample of the smallest gap",
         "vernier_stat_precedes(hi, lo, sample[0], sample[1]) : order",
         "true : order",
     ),
-    fault("sample of two values", "sample[1] = lo;", "sample[1] = hi;"),
-    fault("operands swapped", "_stat_class(x), family##_stat_class(y), ", "_stat_class(y), family##_stat_class(x), "),
-    fault("cancellation not seen", "return all & !cancels &", "return all &"),
-    fault("subnormal lo not seen", "const bool gap = family##_stat_lo_normal(x) & ", "const bool gap = "),
-    fault(
+    mutant("sample of two values", "sample[1] = lo;", "sample[1] = hi;"),
+    mutant("operands swapped", "_stat_class(x), family##_stat_class(y), ", "_stat_class(y), family##_stat_class(x), "),
+    mutant("cancellation not seen", "return all & !cancels &", "return all &"),
+    mutant("subnormal lo not seen", "const bool gap = family##_stat_lo_normal(x) & ", "const bool gap = "),
+    mutant(
         "smaller fraction of the smallest gap not seen",
         "-top, top) * unit + next, least",
         "-top, top) * unit, least",
     ),
-    fault("gaps one less", "#define STAT_GAP_BIAS 2560", "#define STAT_GAP_BIAS 2561"),
-    fault(
+    mutant("gaps one less", "#define STAT_GAP_BIAS 2560", "#define STAT_GAP_BIAS 2561"),
+    mutant(
         "first group's sample kept",
         "(gap == old && !vernier_stat_precedes(",
         "(gap == old && true || vernier_stat_precedes(",
@@ -377,10 +377,10 @@ pub const FAULTS: [Fault; 15] = [
 ];
 
 /// Mistakes that must show in histograms, extra counts or the record of atomics.
-pub const EXTRA_FAULTS: [Fault; 4] = [
-    fault("roots, fma, mad and conversions not counted", "vernier_stat_bump(s, STAT_OTHER(other));", ";"),
-    fault("gaps in the wrong place", "- STAT_GAP_BIAS + VERNIER_STAT_GAP_BIAS], 1)", "- STAT_GAP_BIAS + 2151], 1)"),
-    fault("exponents of one slot", "&g->exponents[k][", "&g->exponents[0]["),
+pub const EXTRA_MUTANTS: [Mutant; 4] = [
+    mutant("roots, fma, mad and conversions not counted", "vernier_stat_bump(s, STAT_OTHER(other));", ";"),
+    mutant("gaps in the wrong place", "- STAT_GAP_BIAS + VERNIER_STAT_GAP_BIAS], 1)", "- STAT_GAP_BIAS + 2151], 1)"),
+    mutant("exponents of one slot", "&g->exponents[k][", "&g->exponents[0]["),
     LOST,
 ];
 

@@ -4,6 +4,7 @@
 //! operands an operation has, and a key ([`counter::key`]). All limbs are numbers of the shape's format.
 
 pub mod counter;
+pub mod directed;
 pub mod exhaustive;
 pub mod limb;
 mod operand;

@@ -3,8 +3,8 @@
 
 use super::generator::{Cases, GOLDEN, RUN_BITS, mixed};
 use super::{BLOCK, Column, RUN, SLOTS};
-use crate::faults::one_nan;
 use crate::io::{Io, Signature};
+use crate::mutants::one_nan;
 use crate::registry::Function;
 use crate::tape::Ty;
 use std::num::Wrapping;

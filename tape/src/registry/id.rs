@@ -2,7 +2,7 @@
 
 use super::custom;
 use std::fmt;
-use vernier::function::{Kind, Level, Mode, Op, Type, Width, operation};
+use vernier::function::{Kind, Level, Mode, Op, Stat, Type, Width, operation};
 
 /// A recorded function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -11,51 +11,13 @@ pub enum FunctionId {
     Of(Type, Op),
     /// An operation of reduced formats that takes the format as an argument, or that does not depend on it.
     AnyFormat(Op),
-    /// What instrumented pairs of a width call.
-    Stat(Option<Width>, Stat),
     /// An operation of a device's own doubles, in a direction.
     Native(Op, Mode),
 }
 
-/// What instrumented pairs call: see [`vernier::stat`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Stat {
-    /// The packed class of a pair.
-    Class,
-    /// The exponents of a pair, at a glance.
-    High,
-    /// The distance of its limbs, at a glance.
-    Apart,
-    /// Whether it has one limb only.
-    OneLimb,
-    /// Whether lo is normal.
-    LoNormal,
-    /// Whether an addition cancels, at a glance.
-    Cancels,
-    /// The event of an operation.
-    Outcome,
-    /// The bits of a limb as a double.
-    Limb,
-    /// The order of samples.
-    Precedes,
-}
-
-impl Stat {
-    /// All of them, with their names.
-    const NAMES: [(Stat, &'static str); 9] = [
-        (Stat::Class, "stat_class"),
-        (Stat::High, "stat_high"),
-        (Stat::Apart, "stat_apart"),
-        (Stat::OneLimb, "stat_one_limb"),
-        (Stat::LoNormal, "stat_lo_normal"),
-        (Stat::Cancels, "stat_cancels"),
-        (Stat::Outcome, "stat_outcome"),
-        (Stat::Limb, "stat_limb"),
-        (Stat::Precedes, "stat_precedes"),
-    ];
-}
-
 const UNPACKED: &str = "fp64emu_unpacked";
+/// The family of what does not depend on the width of pairs.
+const ANY_WIDTH: &str = "vernier";
 
 /// The direction of a packed operation whose name has no suffix: a cast to an integer truncates.
 fn usual(op: Op) -> Mode {
@@ -80,6 +42,7 @@ impl FunctionId {
     pub fn of(ty: Type, op: Op) -> Option<FunctionId> {
         operation(ty, op)?;
         Some(match (ty, op) {
+            (_, Op::Stat(Stat::Precedes)) => FunctionId::Of(Type::Pair(Width::F64, Level::Mid), op),
             (Type::Pair(w, _), Op::To(Kind::Pair(to))) => {
                 FunctionId::Of(Type::Pair(to, Level::Mid), Op::From(Kind::Pair(w)))
             }
@@ -101,8 +64,8 @@ impl FunctionId {
 
     /// The function of a family, an operation and, where levels differ, a level, by their names in printed code.
     pub fn named(family: &str, op: &str, level: Option<&str>) -> Option<FunctionId> {
-        if let Some((stat, _)) = Stat::NAMES.into_iter().find(|(_, name)| *name == op) {
-            return Some(FunctionId::Stat(Width::ALL.into_iter().find(|w| w.pair_name() == family), stat));
+        if family == ANY_WIDTH {
+            return Some(FunctionId::Of(Type::Pair(Width::F64, Level::Mid), Op::of(op)?));
         }
         if family == custom::ANY {
             return Some(FunctionId::AnyFormat(Op::of(op)?));
@@ -136,19 +99,18 @@ impl FunctionId {
     pub fn family(self) -> &'static str {
         match self {
             FunctionId::Of(Type::Packed(..), Op::From(Kind::Unpacked) | Op::To(Kind::Unpacked)) => UNPACKED,
+            FunctionId::Of(_, Op::Stat(Stat::Precedes)) => ANY_WIDTH,
             FunctionId::Of(Type::Custom(format), _) => custom::family_of(format).unwrap_or(custom::ANY),
             FunctionId::Of(ty, _) => ty.family(),
             FunctionId::AnyFormat(_) => custom::ANY,
-            FunctionId::Stat(width, _) => width.map_or("vernier", Width::pair_name),
             FunctionId::Native(..) => "fp64native",
         }
     }
 
-    /// The operation, where it is one.
-    pub fn op(self) -> Option<Op> {
+    /// The operation.
+    pub fn op(self) -> Op {
         match self {
-            FunctionId::Of(_, op) | FunctionId::AnyFormat(op) | FunctionId::Native(op, _) => Some(op),
-            FunctionId::Stat(..) => None,
+            FunctionId::Of(_, op) | FunctionId::AnyFormat(op) | FunctionId::Native(op, _) => op,
         }
     }
 
@@ -165,9 +127,6 @@ impl FunctionId {
             FunctionId::Of(Type::Packed(_, mode), op) => in_mode(op.to_string(), mode, usual(op)),
             FunctionId::Of(_, op) | FunctionId::AnyFormat(op) => op.to_string(),
             FunctionId::Native(op, mode) => in_mode(op.to_string(), mode, Mode::Rn),
-            FunctionId::Stat(_, stat) => {
-                Stat::NAMES.into_iter().find(|(s, _)| *s == stat).map_or("", |(_, name)| name).into()
-            }
         }
     }
 

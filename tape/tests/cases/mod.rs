@@ -41,7 +41,7 @@ pub fn cases(f: &Function, n: u64) -> Vec<Vec<u64>> {
     let (unpack, canonical) = (function("from_fp64emu"), function("canonical"));
     let mut at = 0;
     for kind in &f.params {
-        if *kind == Kind::Unpacked && f.id.op() != Some(Op::Canonical) {
+        if *kind == Kind::Unpacked && f.id.op() != Op::Canonical {
             for (i, mut row) in rows(&columns[at..at + 3]).into_iter().enumerate() {
                 if i % 16 != 0 {
                     let image = unpack.host(&[limb(Ty::F64, i as u64, at as u64 / 3)]);

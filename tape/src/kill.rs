@@ -1,17 +1,38 @@
-//! Which faults cases notice.
+//! Which mutants are killed by cases: by one whose result they change.
 //!
-//! A fault is *active* in a case where it changes the value of its operation. Only there can it change a result, so
-//! the faulty tape is run on those cases alone; most faults of rare paths are active in few.
+//! A case *infects* a mutant where it changes the value of its operation. Only there can it change a result, so the mutated
+//! tape is run on those cases alone; most mutants of rare paths are infected by few.
 
-use crate::faults::{Fault, one_nan};
 use crate::interpret::Interpreter;
+use crate::mutants::{Mutant, one_nan};
 use crate::tape::{Mode, Op, Tape, Ty};
 use rayon::prelude::*;
 
 /// Cases that are looked at together.
 pub const BLOCK: usize = 1 << 10;
 
-/// Cases on the sound tape, ready to be compared with faults.
+/// What becomes of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// This case has another result.
+    Killed(usize),
+    /// Its operation has another value in some case, and the result is the same in all.
+    Survived,
+    /// Its operation has the same value in every case, so that it cannot show.
+    NotInfected,
+}
+
+impl Fate {
+    /// The case that kills it.
+    pub fn killed_by(self) -> Option<usize> {
+        match self {
+            Fate::Killed(case) => Some(case),
+            Fate::Survived | Fate::NotInfected => None,
+        }
+    }
+}
+
+/// Cases on the sound tape, to be compared with mutants.
 #[derive(Debug)]
 pub struct Watch<'t> {
     tape: &'t Tape,
@@ -49,10 +70,10 @@ impl<'t> Watch<'t> {
         &self.args
     }
 
-    /// The cases in which `fault` changes the value of its operation, or the results that it names.
-    pub fn active(&self, fault: &Fault) -> Vec<u32> {
-        match fault {
-            Fault::Node { at, with, .. } => match with.op {
+    /// The cases that infect `mutant`: it changes the value of its operation, or the results that it names.
+    pub fn infected(&self, mutant: &Mutant) -> Vec<u32> {
+        match mutant {
+            Mutant::Node { at, with, .. } => match with.op {
                 Op::Branch(b) if with.mode == Mode::Never => self.sound.taken(b).to_vec(),
                 Op::Branch(_) => self.sound.values(with.args()[0]).0.to_vec(),
                 _ => {
@@ -63,7 +84,7 @@ impl<'t> Watch<'t> {
                     pairs.filter(|(_, (r, w))| r != w).map(|(&case, _)| case).collect()
                 }
             },
-            Fault::Results { results, .. } => {
+            Mutant::Results { results, .. } => {
                 let columns: Vec<&[u64]> = results.iter().map(|&r| self.sound.values(r).1).collect();
                 let n = self.args.first().map_or(0, Vec::len);
                 let differs = |&i: &usize| columns.iter().zip(&self.expected).any(|(c, e)| c[i] != e[i]);
@@ -72,20 +93,19 @@ impl<'t> Watch<'t> {
         }
     }
 
-    /// The first case whose result `fault` changes.
-    pub fn noticed(&self, fault: &Fault) -> Option<usize> {
-        let active = self.active(fault);
-        if active.is_empty() {
-            return None;
+    /// What these cases do to `mutant`, given an [`Interpreter::of_mutants`].
+    pub fn fate(&self, mutant: &Mutant, interpreter: &mut Interpreter<'t>) -> Fate {
+        let infected = self.infected(mutant);
+        if infected.is_empty() {
+            return Fate::NotInfected;
         }
-        let faulty = fault.plant(self.tape);
-        let mut interpreter = Interpreter::new(&faulty);
-        self.differing(&mut interpreter, &active)
+        interpreter.change(Some(mutant));
+        self.differing(interpreter, &infected).map_or(Fate::Survived, Fate::Killed)
     }
 
     /// The first of `cases` with another result on another tape.
     pub fn differing(&self, other: &mut Interpreter<'_>, cases: &[u32]) -> Option<usize> {
-        // Most faults show in the first cases in which they are active.
+        // Most mutants show in the first cases that infect them.
         let (mut rest, mut size) = (cases, 16);
         while !rest.is_empty() {
             let (part, after) = rest.split_at(size.min(rest.len()));
@@ -104,16 +124,37 @@ impl<'t> Watch<'t> {
     }
 }
 
-/// For each fault the first case that notices it. `args` has a column per argument.
-pub fn first_noticed(tape: &Tape, faults: &[Fault], args: &[Vec<u64>]) -> Vec<Option<usize>> {
-    let mut first = vec![None; faults.len()];
+/// What cases do to each mutant. `args` has a column per argument.
+pub fn fates(tape: &Tape, mutants: &[Mutant], args: &[Vec<u64>]) -> Vec<Fate> {
+    let mut fates = vec![Fate::NotInfected; mutants.len()];
     let n = args.first().map_or(0, Vec::len);
     let mut watch = Watch::new(tape);
     for start in (0..n).step_by(BLOCK) {
         let range = start..n.min(start + BLOCK);
         watch.load(args.iter().map(|a| a[range.clone()].to_vec()).collect());
-        let open = first.par_iter_mut().zip(faults).filter(|(first, _)| first.is_none());
-        open.for_each(|(first, fault)| *first = watch.noticed(fault).map(|i| start + i));
+        let open = fates.par_iter_mut().zip(mutants).filter(|(fate, _)| fate.killed_by().is_none());
+        open.for_each_init(
+            || Interpreter::of_mutants(tape),
+            |interpreter, (fate, mutant)| match watch.fate(mutant, interpreter) {
+                Fate::Killed(i) => *fate = Fate::Killed(start + i),
+                Fate::Survived => *fate = Fate::Survived,
+                Fate::NotInfected => {}
+            },
+        );
     }
-    first
+    fates
+}
+
+/// Which mutants are infected by any of these cases.
+pub fn infected(tape: &Tape, mutants: &[Mutant], args: &[Vec<u64>]) -> Vec<bool> {
+    let mut infected = vec![false; mutants.len()];
+    let n = args.first().map_or(0, Vec::len);
+    let mut watch = Watch::new(tape);
+    for start in (0..n).step_by(BLOCK) {
+        let range = start..n.min(start + BLOCK);
+        watch.load(args.iter().map(|a| a[range.clone()].to_vec()).collect());
+        let open = infected.par_iter_mut().zip(mutants).filter(|(infected, _)| !**infected);
+        open.for_each(|(infected, mutant)| *infected = !watch.infected(mutant).is_empty());
+    }
+    infected
 }

@@ -1,7 +1,7 @@
-//! Faults: a tape with one operation changed. A gate that does not notice a fault is blind to that operation.
+//! Mutants: a tape with one operation changed. A gate that does not kill a mutant is blind to that operation.
 //!
-//! Of a call there is one fault a result, that it is the argument in its place; what the callee computes is changed in the callee's
-//! own faults.
+//! Of a call there is one mutant a result, that it is the argument in its place; what the callee computes is changed in the callee's
+//! own mutants.
 
 use crate::io::Kind;
 use crate::tape::{Id, Mode, Node, Op, Tape, Ty};
@@ -9,7 +9,7 @@ use std::fmt;
 
 /// One change of a tape.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fault {
+pub enum Mutant {
     /// A node is computed otherwise.
     Node {
         /// The node.
@@ -28,14 +28,14 @@ pub enum Fault {
     },
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Mutant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Node { at, with, what } => {
+            Mutant::Node { at, with, what } => {
                 write!(f, "v{at}: {what}: {}", with.op.name())?;
                 with.args().iter().try_for_each(|a| write!(f, " v{a}"))
             }
-            Fault::Results { results, what } => {
+            Mutant::Results { results, what } => {
                 write!(f, "results: {what}:")?;
                 results.iter().try_for_each(|a| write!(f, " v{a}"))
             }
@@ -43,20 +43,20 @@ impl fmt::Display for Fault {
     }
 }
 
-impl Fault {
+impl Mutant {
     /// The kind of change, in words.
     pub fn what(&self) -> &'static str {
         match self {
-            Fault::Node { what, .. } | Fault::Results { what, .. } => what,
+            Mutant::Node { what, .. } | Mutant::Results { what, .. } => what,
         }
     }
 
-    /// The fault without numbers of nodes, so that it is the same when other operations change: where it is, the operation
+    /// The mutant without numbers of nodes, so that it is the same when other operations change: where it is, the operation
     /// with what it is computed from, and the change.
     pub fn describe(&self, tape: &Tape) -> String {
         let text = |ids: &[Id]| ids.iter().map(|&a| expression(tape, a, 2)).collect::<Vec<_>>().join(", ");
         match self {
-            Fault::Node { at, with, what } => {
+            Mutant::Node { at, with, what } => {
                 let usual = tape.body.items.contains(at);
                 let operation = expression(tape, *at, 3);
                 let wrong = match with.op {
@@ -70,16 +70,16 @@ impl Fault {
                 let to = if wrong.is_empty() { "" } else { ": " };
                 format!("{}: {operation}: {what}{to}{wrong}", if usual { "usual" } else { "rare" })
             }
-            Fault::Results { results, what } => format!("results: {what}: {}", text(results)),
+            Mutant::Results { results, what } => format!("results: {what}: {}", text(results)),
         }
     }
 
-    /// `tape` with this fault.
+    /// `tape` with this mutant.
     pub fn plant(&self, tape: &Tape) -> Tape {
         let mut tape = tape.clone();
         match self {
-            Fault::Node { at, with, .. } => tape.nodes[*at as usize] = *with,
-            Fault::Results { results, .. } => tape.body.results.clone_from(results),
+            Mutant::Node { at, with, .. } => tape.nodes[*at as usize] = *with,
+            Mutant::Results { results, .. } => tape.body.results.clone_from(results),
         }
         tape
     }
@@ -113,16 +113,16 @@ fn expression(tape: &Tape, id: Id, depth: usize) -> String {
     }
 }
 
-/// Every single-operation fault of a tape whose arguments are grouped as `params` says.
-pub fn enumerate(tape: &Tape, params: &[Kind]) -> Vec<Fault> {
-    let mut list = List { tape, partner: partners(params), faults: Vec::new() };
+/// Every single-operation mutant of a tape whose arguments are grouped as `params` says.
+pub fn mutants(tape: &Tape, params: &[Kind]) -> Vec<Mutant> {
+    let mut list = List { tape, partner: partners(params), mutants: Vec::new() };
     for block in tape.blocks() {
         for &id in &block.items {
             list.node(id);
         }
     }
     list.results();
-    list.faults
+    list.mutants
 }
 
 /// The other limb of the pair that each argument belongs to.
@@ -141,14 +141,14 @@ fn partners(params: &[Kind]) -> Vec<Option<Id>> {
 struct List<'t> {
     tape: &'t Tape,
     partner: Vec<Option<Id>>,
-    faults: Vec<Fault>,
+    mutants: Vec<Mutant>,
 }
 
 impl List<'_> {
     fn add(&mut self, at: Id, with: Node, what: &'static str) {
-        let same = |f: &Fault| matches!(f, Fault::Node { at: a, with: w, .. } if *a == at && *w == with);
-        if with != *self.tape.node(at) && !self.faults.iter().any(same) {
-            self.faults.push(Fault::Node { at, with, what });
+        let same = |f: &Mutant| matches!(f, Mutant::Node { at: a, with: w, .. } if *a == at && *w == with);
+        if with != *self.tape.node(at) && !self.mutants.iter().any(same) {
+            self.mutants.push(Mutant::Node { at, with, what });
         }
     }
 
@@ -261,7 +261,7 @@ impl List<'_> {
         if self.tape.node(hi).ty != self.tape.node(lo).ty {
             return;
         }
-        self.faults.push(Fault::Results { results: vec![lo, hi], what: "limbs swapped" });
+        self.mutants.push(Mutant::Results { results: vec![lo, hi], what: "limbs swapped" });
         // hi = a + b, lo = b - (hi - a): the last renormalisation, here or as the usual result of a branch.
         let usual = |id: Id| match self.tape.node(id).op {
             Op::Out(k) => {
@@ -278,7 +278,7 @@ impl List<'_> {
         let (a, b) = (sum.args()[0], sum.args()[1]);
         let inner = self.tape.node(rest.args()[1]);
         if rest.args()[0] == b && inner.op == Op::Sub && inner.args() == [h, a] {
-            self.faults.push(Fault::Results { results: vec![a, b], what: "last renormalisation dropped" });
+            self.mutants.push(Mutant::Results { results: vec![a, b], what: "last renormalisation dropped" });
         }
     }
 }

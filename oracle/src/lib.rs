@@ -14,6 +14,7 @@ pub mod generate;
 pub mod judge;
 pub mod measure;
 pub mod op;
+mod random;
 pub mod reduced;
 pub mod search;
 pub mod stats;

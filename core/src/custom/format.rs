@@ -17,7 +17,21 @@ pub enum Mode {
     Down,
     /// To nearest, ties away from zero.
     Away,
-    /// Up or down at random, each with the probability that makes the mean exact.
+    /// Up or down in magnitude at random, each with the probability, to 2^-60, that makes the mean exact.
+    ///
+    /// Let t be the tail, in [0, 1): what is cut off the magnitude, in units of the last place kept, which is M places after
+    /// the leading one, or the smallest subnormal number. It is that of the exact result where [`Options::single`] is set,
+    /// otherwise that of the double nearest to it; of an operand, its own. Let T = floor(2^60 t), and W the lowest 60 bits
+    /// of the random word ([`Random::word`](super::Random::word), 0 for the result, 1 to 3 for the operands). The result is
+    /// up if and only if T + W >= 2^60, and so with probability T / 2^60. A tail below 2^-60 is never up.
+    ///
+    /// ```
+    /// use vernier::custom::{Context, Format};
+    /// let rough = Context::seeded("fp64_custom<11,52;ieee,sr>".parse::<Format>().unwrap(), 7);
+    /// let ups = |x: f64, y: f64| (0..3000).filter(|_| (rough.number(x) + y).to_f64() > x).count();
+    /// assert_eq!(ups(1.0, 2f64.powi(-300)), 0);
+    /// assert!((650..850).contains(&ups(1.0, f64::EPSILON / 4.0)));
+    /// ```
     Stochastic,
 }
 

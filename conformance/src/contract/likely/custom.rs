@@ -102,10 +102,10 @@ fn narrow(f: &Function, at: usize, words: &mut Words) -> Option<Vec<u64>> {
     let (mut tail, mut seed, mut operation) = (0, 0, 0);
     for _ in 0..TRIALS {
         (seed, operation) = (words.next(), words.next());
-        let random = Random::<Host> { seed: Wrapping(seed), operation: Wrapping(operation) }.word(j).0 & below(cut + 2);
-        tail = (below(cut + 2) - random).wrapping_add(1);
-        let fits = cut < 53 || leads.contains(&(tail >> 2));
-        if fits && (over == 0 || tail % 4 == 1) {
+        let random = Random::<Host> { seed: Wrapping(seed), operation: Wrapping(operation) }.word(j).0 & below(60);
+        // The least that goes up with this word.
+        tail = (((below(60) - random) >> (60 - cut)) + 1) << 2;
+        if cut < 53 || leads.contains(&(tail >> 2)) {
             break;
         }
     }

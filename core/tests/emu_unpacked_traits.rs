@@ -30,7 +30,7 @@ fn remainders_are_exact() {
         let rest = (m << (e - low)) % (n << (f - low));
         let negative = x.is_sign_negative();
         let expected = if rest == BigInt::ZERO { Number::Zero(negative) } else { Finite(rest, low) };
-        assert_eq!(triple(x % y), rounded(&expected, true), "{x:?} % {y:?}");
+        assert_eq!(triple(x % y), rounded(&expected), "{x:?} % {y:?}");
         // The level does not matter.
         let low = x.to_level::<vernier::Low>() % y.to_level();
         assert_eq!(low.to_parts(), triple(x % y));
@@ -50,14 +50,14 @@ fn remainders_are_exact() {
 /// digits 10^exponent rounded to odd at 62 digits.
 fn decimal(digits: &BigUint, exponent: i32) -> (u32, i32, u64) {
     if exponent >= 0 {
-        return rounded(&exact::integer(BigInt::from(digits * BigUint::from(10u8).pow(exponent as u32))), true);
+        return rounded(&exact::integer(BigInt::from(digits * BigUint::from(10u8).pow(exponent as u32))));
     }
     let divisor = BigUint::from(10u8).pow(-exponent as u32);
     // Enough places for 62 digits and a last one that says whether there are more.
     let places = divisor.bits() + 80;
     let scaled = digits << places;
     let odd = (&scaled / &divisor) << 1u8 | BigUint::from(u8::from(&scaled % &divisor != BigUint::ZERO));
-    rounded(&exact::integer(BigInt::from(odd)).scaled(-(places as i32) - 1), true)
+    rounded(&exact::integer(BigInt::from(odd)).scaled(-(places as i32) - 1))
 }
 
 trait Scaled {
@@ -135,8 +135,8 @@ fn num_traits() {
         let u = wide >> random.below(128);
         let i = wide as i128 >> random.below(127);
         let (x, y) = (<T as FromPrimitive>::from_u128(u).unwrap(), <T as FromPrimitive>::from_i128(i).unwrap());
-        assert_eq!(triple(x), rounded(&exact::integer(u), true), "{u}");
-        assert_eq!(triple(y), rounded(&exact::integer(i), true), "{i}");
+        assert_eq!(triple(x), rounded(&exact::integer(u)), "{u}");
+        assert_eq!(triple(y), rounded(&exact::integer(i)), "{i}");
         assert_eq!((<T as NumCast>::from(u), <T as NumCast>::from(i)), (Some(x), Some(y)));
         for x in [x, y, x / 3, y * 5] {
             let whole = exact::truncate(&number(triple(x)), &(BigInt::from(-1) << 200u8), &(BigInt::from(1) << 200u8));

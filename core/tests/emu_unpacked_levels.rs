@@ -20,11 +20,7 @@ impl Worst {
             // Within the error of the ends of the range.
             (Zero(_), Finite(..)) if unpacked::unbounded(exact).1 <= MIN_EXPONENT => {}
             (Infinite(s), Finite(..)) => {
-                assert!(
-                    unpacked::unbounded(exact).1 >= MAX_EXPONENT && s == unpacked::negative(exact),
-                    "{}",
-                    what()
-                );
+                assert!(unpacked::unbounded(exact).1 >= MAX_EXPONENT && s == unpacked::negative(exact), "{}", what());
             }
             (Finite(..), Infinite(_)) if got.1 == MAX_EXPONENT => {}
             (Finite(..) | Zero(_), Finite(..) | Zero(_)) => {

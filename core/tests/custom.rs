@@ -1,6 +1,6 @@
 //! The published semantics of reduced formats, case by case.
 
-use vernier::custom::{Context, Dynamic, Format, Options};
+use vernier::custom::{Context, Dynamic, Format, FormatError, Options};
 use vernier::{RoundFrom, TruncateFrom, fp64_custom};
 
 /// Reduction in the words of its definition, on 64-bit words.
@@ -221,6 +221,14 @@ fn text_and_words_of_formats() {
         "fp64_custom<99999999999,1>",
     ] {
         assert!(bad.parse::<Format>().is_err(), "{bad}");
+    }
+    // The later of two options that contradict one another is not taken over the other.
+    for (options, at) in [("rz,ru", 3), ("rn,rz", 3), ("sr,ieee,rn", 8), ("fn,finite", 3), ("finite,sat,fn", 11)] {
+        let text = format!("fp64_custom<8,7;{options}>");
+        assert_eq!(text.parse::<Format>(), Err(FormatError::Contradiction(16 + at)), "{text}");
+    }
+    for same in ["rz,rz", "ieee,gradual,after", "fn,ieee,fn", "rn,rn"] {
+        assert!(format!("fp64_custom<8,7;{same}>").parse::<Format>().is_ok(), "{same}");
     }
 }
 

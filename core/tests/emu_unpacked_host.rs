@@ -56,7 +56,7 @@ fn to_floats_and_integers() {
 #[test]
 fn from_floats_and_integers() {
     let mut random = Random(42);
-    let is = |x: T, n: Number, what: &dyn std::fmt::Debug| assert_eq!(x.to_parts(), rounded(&n, true), "{what:?}");
+    let is = |x: T, n: Number, what: &dyn std::fmt::Debug| assert_eq!(x.to_parts(), rounded(&n), "{what:?}");
     for _ in 0..CASES {
         let bits = random.word() >> random.below(64);
         let f = f32::from_bits(random.word() as u32);

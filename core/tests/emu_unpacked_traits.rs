@@ -30,7 +30,7 @@ fn remainders_are_exact() {
         let rest = (m << (e - low)) % (n << (f - low));
         let negative = x.is_sign_negative();
         let expected = if rest == BigInt::ZERO { Number::Zero(negative) } else { Finite(rest, low) };
-        assert_eq!(triple(x % y), rounded(&expected, true), "{x:?} % {y:?}");
+        assert_eq!(triple(x % y), rounded(&expected), "{x:?} % {y:?}");
         // The level does not matter.
         let low = x.to_level::<vernier::Low>() % y.to_level();
         assert_eq!(low.to_parts(), triple(x % y));
@@ -50,14 +50,14 @@ fn remainders_are_exact() {
 /// digits 10^exponent rounded to odd at 62 digits.
 fn decimal(digits: &BigUint, exponent: i32) -> (u32, i32, u64) {
     if exponent >= 0 {
-        return rounded(&exact::integer(BigInt::from(digits * BigUint::from(10u8).pow(exponent as u32))), true);
+        return rounded(&exact::integer(BigInt::from(digits * BigUint::from(10u8).pow(exponent as u32))));
     }
     let divisor = BigUint::from(10u8).pow(-exponent as u32);
     // Enough places for 62 digits and a last one that says whether there are more.
     let places = divisor.bits() + 80;
     let scaled = digits << places;
     let odd = (&scaled / &divisor) << 1u8 | BigUint::from(u8::from(&scaled % &divisor != BigUint::ZERO));
-    rounded(&exact::integer(BigInt::from(odd)).scaled(-(places as i32) - 1), true)
+    rounded(&exact::integer(BigInt::from(odd)).scaled(-(places as i32) - 1))
 }
 
 trait Scaled {
@@ -103,12 +103,56 @@ fn text_is_read_to_62_digits() {
         let (x, double): (T, f64) = (text.parse().unwrap(), text.parse().unwrap());
         assert_eq!(x.to_f64().to_bits(), double.to_bits(), "{text}");
     }
-    assert_eq!(triple("1e309".parse().unwrap()), decimal(&BigUint::from(1u8), 309));
-    assert_eq!("-1e400".parse(), Ok(T::NEG_INFINITY));
     assert_eq!("inf".parse(), Ok(T::INFINITY));
     assert!("nan".parse::<T>().unwrap().is_nan());
     assert_eq!("1.2.3".parse::<T>().unwrap_err().position(), 3);
     assert_eq!("0.1".parse::<T>().unwrap().to_parts(), (0, 1019, 0x3333_3333_3333_3333));
+}
+
+#[test]
+fn text_outside_the_range_of_doubles_is_read_to_62_digits() {
+    let mut random = Random(53);
+    for i in 0..3000 {
+        let length = 1 + random.below(if i % 4 == 0 { 77 } else { 20 }) as usize;
+        let mut text: String = (0..length).map(|_| char::from(b'1' + random.below(9) as u8)).collect();
+        let digits = BigUint::parse_bytes(text.as_bytes(), 10).unwrap();
+        let size = random.below(if i % 16 == 0 { 20_000 } else { 1200 }) as i32;
+        let exponent = if random.below(2) == 0 { size } else { -size };
+        text = format!("{}.{}e{}", &text[..1], &text[1..], exponent + length as i32 - 1);
+        assert_eq!(triple(text.parse().unwrap()), decimal(&digits, exponent), "{text}");
+    }
+    // Digits after the 77th do not count, and on both sides of where it changes nothing else does.
+    let long = format!("1{}1e", "0".repeat(100));
+    for e in [-700, -409, -408, -407, 208, 209, 210, 400] {
+        let exact = decimal(&(BigUint::from(10u8).pow(101) + 1u8), e);
+        assert_eq!(triple(format!("{long}{e}").parse().unwrap()), exact, "{e}");
+    }
+    for (text, e) in
+        [("1e-400", -400), ("1e400", 400), ("1e-309", -309), ("1e311", 311), ("1e310", 310), ("1e309", 309)]
+    {
+        assert_eq!(triple(text.parse().unwrap()), decimal(&BigUint::from(1u8), e), "{text}");
+    }
+    // The largest number is 1.2...e20201473, the smallest one 1.01...e-20202089.
+    let ends = [
+        "1e20201473",
+        "1e20201474",
+        "-9e20201473",
+        "1e99999999999999999999",
+        "1e-20202088",
+        "1e-20202090",
+        "-1e-20300001",
+    ];
+    let ends = ends.map(|text| text.parse::<T>().unwrap());
+    assert!(ends[0].is_finite() && ends[1] == T::INFINITY && ends[2] == T::NEG_INFINITY && ends[3] == T::INFINITY);
+    assert!(ends[4] > 0 && ends[5].is_zero() && ends[6].is_zero() && ends[6].is_sign_negative());
+    // 10^20000000 by products.
+    let ten = |n: u32| (0..n).fold(T::from(1), |x, _| x * 10);
+    let mut x = ten(20);
+    for factor in [10, 10, 10, 10, 10, 10] {
+        x = (1..factor).fold(x, |product, _| product * x);
+    }
+    let read: T = "1e20000000".parse().unwrap();
+    assert!((f64::from(x / read) - 1.0).abs() < 1e-9, "{x:?} {read:?}");
 }
 
 #[cfg(feature = "num-traits")]
@@ -135,8 +179,8 @@ fn num_traits() {
         let u = wide >> random.below(128);
         let i = wide as i128 >> random.below(127);
         let (x, y) = (<T as FromPrimitive>::from_u128(u).unwrap(), <T as FromPrimitive>::from_i128(i).unwrap());
-        assert_eq!(triple(x), rounded(&exact::integer(u), true), "{u}");
-        assert_eq!(triple(y), rounded(&exact::integer(i), true), "{i}");
+        assert_eq!(triple(x), rounded(&exact::integer(u)), "{u}");
+        assert_eq!(triple(y), rounded(&exact::integer(i)), "{i}");
         assert_eq!((<T as NumCast>::from(u), <T as NumCast>::from(i)), (Some(x), Some(y)));
         for x in [x, y, x / 3, y * 5] {
             let whole = exact::truncate(&number(triple(x)), &(BigInt::from(-1) << 200u8), &(BigInt::from(1) << 200u8));

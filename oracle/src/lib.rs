@@ -15,6 +15,7 @@ pub mod functions;
 pub mod generate;
 pub mod judge;
 pub mod measure;
+mod random;
 pub mod reduced;
 pub mod search;
 pub mod stats;

@@ -1,12 +1,14 @@
-//! Reduced formats on binary64: which results their definition allows, by exact values.
+//! Reduced formats on binary64: the result that their definition gives, by exact values.
 //!
 //! An operation takes its operands into the format, has an exact value, and takes that into the format: at once, or after
 //! rounding it to the nearest double. Taking a number z with exponent e = floor(log2 |z|) into the format cuts |z| at a
 //! multiple of a *step*, 2^(e - M) or that of the subnormal numbers, and chooses one of the two multiples next to it.
-//! Stochastic rounding may choose either.
+//! Stochastic rounding takes the larger one where the part cut off, in steps, cut to a multiple of 2^-60, and a random word
+//! modulo 2^60, in units of 2^-60, add up to a step or more.
 
 use crate::exact::dyadic::{self, Exact, Number};
 use crate::format::{Format, Rounding, power_of_two, scale};
+pub use crate::random::Draw;
 use vernier::function::Op;
 
 /// How a format rounds.
@@ -22,8 +24,8 @@ pub enum Direction {
     Down,
     /// To nearest, ties away from zero.
     Away,
-    /// To either neighbour.
-    Either,
+    /// Up in magnitude or down, by a random word.
+    Stochastic,
 }
 
 /// What the largest exponent field of a format holds.
@@ -90,101 +92,85 @@ impl Reduced {
         if negative { -magnitude } else { magnitude }
     }
 
-    /// What a value may become in the format.
-    fn take(&self, z: &Exact) -> Vec<f64> {
+    /// What a value becomes in the format, with the random word of stochastic rounding.
+    fn take(&self, z: &Exact, word: u64) -> f64 {
         let signed = |negative: bool, x: f64| if negative { -x } else { x };
         match z {
-            Exact::Nan => vec![f64::NAN],
-            Exact::Infinite(negative) => vec![self.infinite(*negative)],
-            Exact::Zero(negative) => vec![signed(*negative, 0.0)],
+            Exact::Nan => f64::NAN,
+            Exact::Infinite(negative) => self.infinite(*negative),
+            Exact::Zero(negative) => signed(*negative, 0.0),
             Exact::Finite(z) => {
                 let negative = z.is_negative();
                 let (emin, emax) = (1 - self.bias(), (self.max().to_bits() >> 52) as i64 - 1023);
                 let e = z.magnitude();
                 let subnormals = self.subnormals || !self.tests_range();
                 if !subnormals && (!self.range_after || self.exponent == 11) && e < emin {
-                    return vec![signed(negative, 0.0)];
+                    return signed(negative, 0.0);
                 }
                 let early = !self.range_after && self.exponent < 11;
-                let neighbours = self.neighbours(z, e, if subnormals { emin } else { i64::MIN / 2 });
+                let x = self.round(z, e, if subnormals { emin } else { i64::MIN / 2 }, word);
                 let inward = match self.direction {
                     Direction::Zero => true,
                     Direction::Up => negative,
                     Direction::Down => !negative,
                     _ => false,
                 };
-                let finish = |x: Option<f64>| {
-                    // None: beyond the largest double.
-                    let over = if early { e > emax } else { x.is_none_or(|x| x > self.max()) };
-                    match x {
-                        _ if over && inward => signed(negative, self.max()),
-                        _ if over => self.infinite(negative),
-                        Some(x) if !subnormals && x < power_of_two(emin as i32) => signed(negative, 0.0),
-                        Some(x) => signed(negative, x),
-                        None => signed(negative, f64::INFINITY),
-                    }
-                };
-                neighbours.into_iter().map(finish).collect()
+                // None: beyond the largest double.
+                let over = if early { e > emax } else { x.is_none_or(|x| x > self.max()) };
+                match x {
+                    _ if over && inward => signed(negative, self.max()),
+                    _ if over => self.infinite(negative),
+                    Some(x) if !subnormals && x < power_of_two(emin as i32) => signed(negative, 0.0),
+                    Some(x) => signed(negative, x),
+                    None => signed(negative, f64::INFINITY),
+                }
             }
         }
     }
 
-    /// The magnitude rounded: one multiple of the step, or two that may be chosen.
-    fn neighbours(&self, z: &Number, e: i64, emin: i64) -> Vec<Option<f64>> {
+    /// The magnitude rounded to a multiple of the step.
+    fn round(&self, z: &Number, e: i64, emin: i64, word: u64) -> Option<f64> {
+        const BITS: u32 = 60;
         let m = i64::from(self.mantissa);
         let step = (e - m).max(emin - m);
-        let (twice, cut) = z.floor_at(step - 1);
-        let (half, below) = (twice.bit(0), u64::try_from(twice >> 1u32).expect("at most 53 bits"));
-        let exact = !half && !cut;
+        let (parts, cut) = z.floor_at(step - i64::from(BITS));
+        let (below, part) = (&parts >> BITS, parts % (1u64 << BITS));
+        let (below, part) = (u64::try_from(below).expect("at most 53 bits"), u64::try_from(part).expect("60 bits"));
+        let (half, exact) = (part >> (BITS - 1) == 1, part == 0 && !cut);
+        let tie = part == 1 << (BITS - 1) && !cut;
         let odd = if m == 0 && e >= emin { (e + 1023) % 2 != 0 } else { below % 2 == 1 };
         let up = match self.direction {
-            Direction::Nearest => half && (cut || odd),
+            Direction::Nearest => half && (!tie || odd),
             Direction::Zero => false,
             Direction::Up => !z.is_negative() && !exact,
             Direction::Down => z.is_negative() && !exact,
             Direction::Away => half,
-            Direction::Either => false,
+            Direction::Stochastic => part + word % (1 << BITS) >= 1 << BITS,
         };
-        let of = |n: u64| {
-            let top = i64::from(n.checked_ilog2().unwrap_or(0)) + step;
-            if n != 0 && top > 1023 { None } else { Some(scale(n as f64, step as i32)) }
-        };
-        match self.direction {
-            Direction::Either if !exact => vec![of(below), of(below + 1)],
-            _ => vec![of(below + u64::from(up))],
-        }
+        let n = below + u64::from(up);
+        let top = i64::from(n.checked_ilog2().unwrap_or(0)) + step;
+        if n != 0 && top > 1023 { None } else { Some(scale(n as f64, step as i32)) }
     }
 
-    /// What a double may become in the format; a NaN is any.
-    pub fn reduce(&self, x: f64) -> Vec<f64> {
-        self.take(&dyadic::value((x, 0.0)))
+    /// What a double becomes in the format. `word` is the random word of stochastic rounding.
+    pub fn reduce(&self, x: f64, word: u64) -> f64 {
+        self.take(&dyadic::value((x, 0.0)), word)
     }
 
-    /// The results that an operation on doubles may have: one, or with [`Direction::Either`] several.
-    pub fn evaluate(&self, op: Op, args: &[f64]) -> Vec<f64> {
-        let mut operands = vec![Vec::new()];
-        for &x in args {
-            let choices = self.reduce(x);
-            operands = operands
-                .into_iter()
-                .flat_map(|first: Vec<(f64, f64)>| choices.iter().map(move |&x| [&first[..], &[(x, 0.0)]].concat()))
-                .collect();
-        }
-        let mut results = Vec::new();
-        for args in operands {
-            let z = if self.once {
-                dyadic::evaluate(op, &args, self.direction == Direction::Down)
-            } else {
-                let double = dyadic::evaluate(op, &args, false).round(Format::F64, Rounding::Nearest).to_f64();
-                dyadic::value((double, 0.0))
-            };
-            results.extend(self.take(&z));
-        }
-        results
+    /// The result of an operation on doubles. `draw` has the random words of stochastic rounding.
+    pub fn evaluate(&self, op: Op, args: &[f64], draw: Draw) -> f64 {
+        let args: Vec<(f64, f64)> = (1..).zip(args).map(|(j, &x)| (self.reduce(x, draw.word(j)), 0.0)).collect();
+        let z = if self.once {
+            dyadic::evaluate(op, &args, self.direction == Direction::Down)
+        } else {
+            let double = dyadic::evaluate(op, &args, false).round(Format::F64, Rounding::Nearest).to_f64();
+            dyadic::value((double, 0.0))
+        };
+        self.take(&z, draw.word(0))
     }
 }
 
-/// Whether the double is among those allowed: the same bits, all NaN being one.
-pub fn allows(allowed: &[f64], x: f64) -> bool {
-    allowed.iter().any(|a| a.to_bits() == x.to_bits() || a.is_nan() && x.is_nan())
+/// Whether doubles have the same bits, all NaN being one.
+pub fn same(x: f64, y: f64) -> bool {
+    x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan()
 }

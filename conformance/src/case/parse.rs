@@ -147,7 +147,10 @@ fn parse_type(word: Word<'_>) -> Result<Type, Expected> {
 
 fn parse_format(name: Word<'_>) -> Result<Format, Expected> {
     name.str().parse().map_err(|error| {
-        let at = if let FormatError::Text(at) = error { at.min(name.text.len()) } else { 0 };
+        let at = match error {
+            FormatError::Text(at) | FormatError::Contradiction(at) => at.min(name.text.len()),
+            _ => 0,
+        };
         name.tail(at).expected(error.to_string())
     })
 }

@@ -8,7 +8,7 @@ use crate::sweep::{Grid, Kernel, Recommendation, Sweep, svg};
 use serde::Serialize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use vernier::custom::{Format, Options};
+use vernier::custom::{Format, FormatError, Options};
 
 /// Run a computation in every reduced format, and find the smallest that keeps the digits asked for.
 ///
@@ -141,7 +141,10 @@ fn range(text: &str, least: u32, most: u32) -> Result<RangeInclusive<u32>, Strin
 
 fn options(text: &str) -> Result<Options, String> {
     let format = format!("fp64_custom<2,0;{text}>").parse::<Format>();
-    format.map(Format::options).map_err(|_| {
+    format.map(Format::options).map_err(|error| {
+        if matches!(error, FormatError::Contradiction(_)) {
+            return format!("expected {error}, found `{text}`");
+        }
         format!("expected options of ieee, gradual, after, single, fn, finite, sat, dynamic, rn, rz, ru, rd, na, sr, separated by commas, found `{text}`")
     })
 }

@@ -1,11 +1,11 @@
-//! Reduced formats: what their definition allows, and how far results are from the exact value.
+//! Reduced formats: what their definition gives, and how far results are from the exact value.
 
 use super::Judgement;
 use crate::case::{Op, Type, Value, Width, operation};
 use vernier::custom::{Format, Mode, Top};
 use vernier_oracle::Meaning;
 use vernier_oracle::dyadic::{self, Dyadic, Exact};
-use vernier_oracle::reduced::{Direction, Largest, Reduced, allows};
+use vernier_oracle::reduced::{Direction, Draw, Largest, Reduced, same};
 use vernier_oracle::{self as oracle, Domain, Pair, Target, Verdict};
 
 /// The definition of a format, in the oracle's words.
@@ -20,7 +20,7 @@ pub fn definition(f: Format) -> Reduced {
             Mode::Up => Direction::Up,
             Mode::Down => Direction::Down,
             Mode::Away => Direction::Away,
-            Mode::Stochastic => Direction::Either,
+            Mode::Stochastic => Direction::Stochastic,
         },
         subnormals: o.gradual,
         range_after: o.after,
@@ -35,21 +35,25 @@ pub fn definition(f: Format) -> Reduced {
     }
 }
 
-/// Judges a result: right where the definition allows it. Of several results that stochastic rounding allows, the judgement
-/// names the one that was got, or one of them.
+/// Judges a result: right where it is the one that the definition gives.
 pub(super) fn judge(f: Format, op: Op, args: &[Value], result: Value) -> Option<Judgement> {
     let Meaning::Number(meaning) = Meaning::of(operation(Type::Custom(f), op)?.op) else {
         return None;
     };
-    let allowed = Judge::new(f, op, meaning).allowed(&numbers(args));
-    let (got, _) = result.to_pair()?;
-    let same = allows(&allowed, got);
-    let right = if same { result } else { Value::of_limb(Width::F64, *allowed.first()?) };
-    Some(Judgement::Answer { right, same })
+    let right = Judge::new(f, op, meaning).right(&numbers(args), draw(args));
+    let same = same(right, result.to_pair()?.0);
+    Some(Judgement::Answer { right: if same { result } else { Value::of_limb(Width::F64, right) }, same })
 }
 
 fn numbers(args: &[Value]) -> Vec<Pair> {
     args.iter().filter_map(|a| a.to_pair()).collect()
+}
+
+/// Where the random words of a case come from: its arguments that are integers, or zeros.
+pub fn draw(args: &[Value]) -> Draw {
+    let mut words = args.iter().filter_map(|a| if let Value::Int(_, v) = a { Some(*v as u64) } else { None });
+    let [seed, operation] = [(); 2].map(|()| words.next().unwrap_or(0));
+    Draw { seed, operation }
 }
 
 /// The error of a result in ulp of the format, where it has one.
@@ -57,15 +61,15 @@ pub fn ulp(f: Format, op: Op, args: &[Value], result: Value) -> Option<f64> {
     let Meaning::Number(meaning) = Meaning::of(operation(Type::Custom(f), op)?.op) else {
         return None;
     };
-    Some(Judge::new(f, op, meaning).verdict(&numbers(args), result.to_pair()?.0)?.ulp)
+    Some(Judge::new(f, op, meaning).verdict(&numbers(args), draw(args), result.to_pair()?.0)?.ulp)
 }
 
-/// The operands that an operation computes with; none where stochastic rounding chooses them.
+/// The operands that an operation computes with.
 pub fn reduced(f: Format, op: Op, args: &[Value]) -> Option<Vec<Pair>> {
     let Meaning::Number(meaning) = Meaning::of(operation(Type::Custom(f), op)?.op) else {
         return None;
     };
-    Judge::new(f, op, meaning).operands(&numbers(args))
+    Some(Judge::new(f, op, meaning).operands(&numbers(args), draw(args)))
 }
 
 /// What is right for an operation of a format.
@@ -87,13 +91,13 @@ impl Judge {
         !matches!(self.op, Op::Neg | Op::Reduce)
     }
 
-    /// The results that the definition allows.
-    fn allowed(&self, x: &[Pair]) -> Vec<f64> {
+    /// The result that the definition gives.
+    fn right(&self, x: &[Pair], draw: Draw) -> f64 {
         let x: Vec<f64> = x.iter().map(|x| x.0).collect();
         match self.op {
-            Op::Neg => vec![-x[0]],
-            Op::Reduce => self.definition.reduce(x[0]),
-            _ => self.definition.evaluate(self.meaning, &x),
+            Op::Neg => -x[0],
+            Op::Reduce => self.definition.reduce(x[0], draw.word(0)),
+            _ => self.definition.evaluate(self.meaning, &x, draw),
         }
     }
 
@@ -107,22 +111,18 @@ impl Judge {
                 && x.to_bits().checked_shl(12 + f.mantissa()).unwrap_or(0) == 0)
     }
 
-    fn operands(&self, x: &[Pair]) -> Option<Vec<Pair>> {
-        let one = |x: &Pair| match &self.definition.reduce(x.0)[..] {
-            [only] => Some((*only, 0.0)),
-            _ => None,
-        };
+    fn operands(&self, x: &[Pair], draw: Draw) -> Vec<Pair> {
         if self.reduces() && !x.iter().all(|x| self.holds(x.0)) {
-            x.iter().map(one).collect()
+            (1..).zip(x).map(|(j, x)| (self.definition.reduce(x.0, draw.word(j)), 0.0)).collect()
         } else {
-            Some(x.to_vec())
+            x.to_vec()
         }
     }
 
     /// How far a result is from the exact value of the reduced operands, where that is finite and in the format's range.
-    pub fn verdict(&self, x: &[Pair], r: f64) -> Option<Verdict> {
+    pub fn verdict(&self, x: &[Pair], draw: Draw, r: f64) -> Option<Verdict> {
         let f = self.format;
-        let x = self.operands(x)?;
+        let x = self.operands(x, draw);
         let target = Target::of(Type::Custom(f));
         let mut verdict = oracle::judge(self.meaning, &target, &x, (r, 0.0));
         if f.exponent() == 11 && r.abs() <= f.min_positive() {
@@ -144,9 +144,9 @@ impl Judge {
         (!flushed && (r.abs() < f.max() || !beyond())).then_some(verdict)
     }
 
-    /// Whether the definition allows a result, of which this is the verdict.
-    pub fn is_right(&self, x: &[Pair], r: f64, verdict: Option<&Verdict>) -> bool {
-        verdict.is_some_and(|v| self.is_decided(x, r, v.ulp)) || allows(&self.allowed(x), r)
+    /// Whether the definition gives a result, of which this is the verdict.
+    pub fn is_right(&self, x: &[Pair], draw: Draw, r: f64, verdict: Option<&Verdict>) -> bool {
+        verdict.is_some_and(|v| self.is_decided(x, r, v.ulp)) || same(self.right(x, draw), r)
     }
 
     /// Whether an error shows that a result is right, far from ties and from the ends of the range.
@@ -164,8 +164,8 @@ impl Judge {
         let above = || self.nearest(x).is_some_and(|z| r > z);
         match o.mode {
             Mode::Nearest | Mode::Away => ulp < 0.5 - slack,
-            Mode::Stochastic => ulp < 1.0 - slack,
             _ if ulp == 0.0 => true,
+            Mode::Stochastic => false,
             _ if ulp >= 1.0 - slack => false,
             Mode::Zero => {
                 if r < 0.0 {

@@ -1,6 +1,6 @@
 //! Rows of reduced formats: operands, what is measured and what is claimed.
 //!
-//! Every result is held against those that the definition of the format allows, which settles range, underflow, overflow, ties
+//! Every result is held against the one that the definition of the format gives, which settles range, underflow, overflow, ties
 //! and special values. The error is measured where the exact value of the reduced operands lies in the format's range, in ulp
 //! of M + 1 digits:
 //!
@@ -182,8 +182,9 @@ pub(super) fn run(
             let mut x = [(0.0, 0.0); 3];
             let n = args.iter().filter_map(|a| a.to_pair()).zip(&mut x).map(|(a, x)| *x = a).count();
             let r = result.to_pair().map_or(f64::NAN, |r| r.0);
-            let verdict = judge.verdict(&x[..n], r);
-            tally.answers.add(index, judge.is_right(&x[..n], r, verdict.as_ref()));
+            let drawn = right::custom::draw(args);
+            let verdict = judge.verdict(&x[..n], drawn, r);
+            tally.answers.add(index, judge.is_right(&x[..n], drawn, r, verdict.as_ref()));
             tally.add(row, index, &x[..n], &verdict.unwrap_or(SPECIAL));
         }
     }

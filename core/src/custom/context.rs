@@ -55,6 +55,11 @@ impl Context {
         self.format
     }
 
+    /// The seed.
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// The number of the next operation: how many operations took place in this stream.
     pub fn operation(&self) -> u64 {
         self.operation.get()

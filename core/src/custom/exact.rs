@@ -1,12 +1,13 @@
 //! Results that are rounded once: the exact value of an operation as a magnitude between two doubles.
 //!
 //! A double operation and its error (two_sum, two_prod, the remainder of a quotient or root, the error of a fused
-//! operation by Boldo and Muller 2011) tell where the exact value lies; that is enough for every mode and every
-//! significand of at most 53 digits. Operands are scaled to [1, 2) first, unless the format rules out that an error
-//! underflows.
+//! operation by Boldo and Muller 2011) tell where the exact value lies: to a quarter of a double's last place, which is
+//! enough for every mode but the stochastic one, and the error itself has the rest. Operands are scaled to [1, 2) first,
+//! unless the format rules out that an error underflows.
 
 use super::layout::{Choice, Described, FRACTION, Layout, SIGN, int, pick};
 use super::reduce::Exact;
+use super::tail::Tail;
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine};
 
@@ -14,37 +15,45 @@ use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine};
 #[inline(always)]
 fn just<M: WordMachine>(r: M::F64) -> Exact<M> {
     let (v, sign) = (r.bits(), r.bits() & M::U64::lit(SIGN));
-    Exact { bits: v ^ sign, rest: M::U64::lit(0), offset: int::<M>(0), sign }
+    Exact { bits: v ^ sign, rest: M::U64::lit(0), offset: int::<M>(0), sign, tail: Tail::Nothing }
 }
 
 /// (r + e) 2^offset, where r is the double nearest to the sum; where e is 0 or NaN it is r. `tie` says of the lower of the two
 /// doubles around it, as bits, whether it lies in the middle.
 #[inline(always)]
-fn beside<M: WordMachine>(r: M::F64, e: M::F64, tie: impl FnOnce(M::U64) -> Choice<M>, offset: M::U32) -> Exact<M> {
+fn beside<M: WordMachine>(
+    r: M::F64,
+    e: M::F64,
+    tie: impl FnOnce(M::U64) -> Choice<M>,
+    offset: M::U32,
+    tail: Tail<M>,
+) -> Exact<M> {
     let lit = M::U64::lit;
     let exact = !M::F64::lit(0.0).lt(e.abs());
     let plain = just::<M>(r);
     let inner = !(e.bits() & lit(SIGN)).eq(plain.sign) & !exact;
     let bits = pick::<M>(inner, plain.bits - lit(1), plain.bits);
     let rest = tie(bits).pick(|| lit(2), || pick::<M>(inner, lit(3), lit(1)));
-    Exact { bits, rest: pick::<M>(exact, lit(0), rest), offset, sign: plain.sign }
+    Exact { bits, rest: pick::<M>(exact, lit(0), rest), offset, sign: plain.sign, tail }
 }
 
 /// (r + e1 + e2) 2^offset, where r is the double nearest to the sum, and |e2| is at most half an ulp of e1. Where e1 is
 /// 0 or NaN it is r.
 #[inline(always)]
-fn sum<M: WordMachine>(r: M::F64, e1: M::F64, e2: M::F64, offset: M::U32) -> Exact<M> {
+fn sum<M: WordMachine>(r: M::F64, e1: M::F64, e2: Option<M::F64>, offset: M::U32) -> Exact<M> {
+    let zero = M::F64::lit(0.0);
     let tie = |bits: M::U64| {
         let ulp = M::F64::from_bits(bits + M::U64::lit(1)) - M::F64::from_bits(bits);
-        Choice::Asked((e1.abs() + e1.abs()).eq(ulp) & e2.eq(M::F64::lit(0.0)))
+        Choice::Asked((e1.abs() + e1.abs()).eq(ulp) & e2.unwrap_or(zero).eq(zero))
     };
-    beside::<M>(r, e1, tie, offset)
+    let tail = e2.map_or(Tail::Error(e1), |e2| Tail::Errors(e1, e2));
+    beside::<M>(r, e1, tie, offset, tail)
 }
 
 /// q + r/b for the remainder r of a quotient that no midpoint equals; likewise for a root.
 #[inline(always)]
-fn quotient<M: WordMachine>(q: M::F64, remainder: M::F64, offset: M::U32) -> Exact<M> {
-    beside::<M>(q, remainder, |_| Choice::Known(false), offset)
+fn quotient<M: WordMachine>(q: M::F64, remainder: M::F64, offset: M::U32, tail: Tail<M>) -> Exact<M> {
+    beside::<M>(q, remainder, |_| Choice::Known(false), offset, tail)
 }
 
 /// `x` as m 2^e with 1 <= |m| < 2, where it is finite and not zero; otherwise m is x, and e is so low of a zero that a product or
@@ -86,7 +95,6 @@ fn signed_zero<M: WordMachine>(x: Exact<M>, alike: M::Mask, f: &Layout<M>) -> Ex
 #[inline]
 pub(super) fn add<M: WordMachine>(x: M::F64, y: M::F64, format: impl Described<M>) -> Exact<M> {
     let f = &format.layout();
-    let zero = M::F64::lit(0.0);
     let swap = x.abs().lt(y.abs());
     let (a, b) = (M::F64::select(swap, y, x), M::F64::select(swap, x, y));
     // Beyond the largest double both terms are large.
@@ -99,7 +107,7 @@ pub(super) fn add<M: WordMachine>(x: M::F64, y: M::F64, format: impl Described<M
         }
     };
     let (s, e) = fast_two_sum(a, b);
-    signed_zero(sum::<M>(s, e, zero, offset), (x.bits() ^ y.bits()).eq(M::U64::lit(0)), f)
+    signed_zero(sum::<M>(s, e, None, offset), (x.bits() ^ y.bits()).eq(M::U64::lit(0)), f)
 }
 
 /// x y.
@@ -108,7 +116,7 @@ pub(super) fn mul<M: WordMachine>(x: M::F64, y: M::F64, format: impl Described<M
     let f = &format.layout();
     let ((a, i), (b, j)) = (split(x, f), split(y, f));
     let (p, e) = two_prod(a, b);
-    sum::<M>(p, e, M::F64::lit(0.0), i + j)
+    sum::<M>(p, e, None, i + j)
 }
 
 /// x / y.
@@ -117,9 +125,9 @@ pub(super) fn div<M: WordMachine>(x: M::F64, y: M::F64, format: impl Described<M
     let f = &format.layout();
     let ((a, i), (b, j)) = (split(x, f), split(y, f));
     let q = a.div(b);
-    let r = (-q).fma(b, a);
-    let r = M::F64::select(b.lt(M::F64::lit(0.0)), -r, r);
-    quotient::<M>(q, r, i - j)
+    let remainder = (-q).fma(b, a);
+    let r = M::F64::select(b.lt(M::F64::lit(0.0)), -remainder, remainder);
+    quotient::<M>(q, r, i - j, Tail::Quotient { remainder, divisor: b })
 }
 
 /// sqrt(x).
@@ -130,7 +138,8 @@ pub(super) fn sqrt<M: WordMachine>(x: M::F64, format: impl Described<M>) -> Exac
     let odd = !(i & int::<M>(1)).eq(int::<M>(0));
     let (a, i) = if f.moderate() { (a, i) } else { (M::F64::select(odd, a + a, a), i & int::<M>(!1)) };
     let s = a.sqrt();
-    quotient::<M>(s, (-s).fma(s, a), i.sar(int::<M>(1)))
+    let remainder = (-s).fma(s, a);
+    quotient::<M>(s, remainder, i.sar(int::<M>(1)), Tail::Root { remainder, root: s })
 }
 
 /// A term so many binades below another is beyond every bit that counts: two significands and their product end above.
@@ -162,7 +171,7 @@ pub(super) fn fma<M: WordMachine>(x: M::F64, y: M::F64, z: M::F64, format: impl 
     let (r2, r3) = fast_two_sum(gamma, a2);
     // What cancels has no exponent.
     let offset = M::U32::select(r1.eq(zero), int::<M>(0), offset);
-    let exact = sum::<M>(r1, r2, r3, offset);
+    let exact = sum::<M>(r1, r2, Some(r3), offset);
     let signs = (x.bits() ^ y.bits() ^ z.bits()) & M::U64::lit(SIGN);
     signed_zero(exact, signs.eq(M::U64::lit(0)), f)
 }

@@ -17,7 +17,21 @@ pub enum Mode {
     Down,
     /// To nearest, ties away from zero.
     Away,
-    /// Up or down at random, each with the probability that makes the mean exact.
+    /// Up or down in magnitude at random, each with the probability, to 2^-60, that makes the mean exact.
+    ///
+    /// Let t be the tail, in [0, 1): what is cut off the magnitude, in units of the last place kept, which is M places after
+    /// the leading one, or the smallest subnormal number. It is that of the exact result where [`Options::single`] is set,
+    /// otherwise that of the double nearest to it; of an operand, its own. Let T = floor(2^60 t), and W the lowest 60 bits
+    /// of the random word ([`Random::word`](super::Random::word), 0 for the result, 1 to 3 for the operands). The result is
+    /// up if and only if T + W >= 2^60, and so with probability T / 2^60. A tail below 2^-60 is never up.
+    ///
+    /// ```
+    /// use vernier::custom::{Context, Format};
+    /// let rough = Context::seeded("fp64_custom<11,52;ieee,sr>".parse::<Format>().unwrap(), 7);
+    /// let ups = |x: f64, y: f64| (0..3000).filter(|_| (rough.number(x) + y).to_f64() > x).count();
+    /// assert_eq!(ups(1.0, 2f64.powi(-300)), 0);
+    /// assert!((650..850).contains(&ups(1.0, f64::EPSILON / 4.0)));
+    /// ```
     Stochastic,
 }
 
@@ -84,6 +98,9 @@ impl Options {
         dynamic: false,
     };
     /// IEEE 754: subnormal numbers, the range after rounding, the exact result rounded once.
+    ///
+    /// One rule departs where M = 0: a number in the middle of two goes to the one with the even exponent field, as in the
+    /// published semantics. There IEEE 754-2019, 4.3.1, for formats of one digit, has the one of larger magnitude.
     pub const IEEE: Options = Options { gradual: true, after: true, single: true, ..Options::PUBLISHED };
 
     /// The options of both: what departs from the default in `other` takes precedence.
@@ -98,6 +115,18 @@ impl Options {
             top: if matches!(other.top, Top::Special) { self.top } else { other.top },
             dynamic: self.dynamic || other.dynamic,
         }
+    }
+
+    /// Whether the options can be had together: two rounding modes cannot, nor `fn` and `finite`.
+    #[inline(always)]
+    pub const fn agrees(self, other: Options) -> bool {
+        let modes = matches!(self.mode, Mode::Nearest)
+            || matches!(other.mode, Mode::Nearest)
+            || self.mode as u32 == other.mode as u32;
+        let tops = matches!(self.top, Top::Special)
+            || matches!(other.top, Top::Special)
+            || self.top as u32 == other.top as u32;
+        modes && tops
     }
 
     /// Their bits of the word of a format.
@@ -195,6 +224,8 @@ pub enum FormatError {
     Top,
     /// The text is not of the form `fp64_custom<E,M;OPTION,...>`; the byte where it departs from it.
     Text(usize),
+    /// The option at this byte contradicts one before it: another rounding mode, or `finite` and `fn`.
+    Contradiction(usize),
 }
 
 impl fmt::Display for FormatError {
@@ -203,6 +234,7 @@ impl fmt::Display for FormatError {
             FormatError::Exponent => "an exponent of 2 to 11 bits",
             FormatError::Mantissa => "a mantissa of 0 to 52 bits",
             FormatError::Top => "an exponent of at most 10 bits with fn or finite",
+            FormatError::Contradiction(_) => "one rounding mode at most, and one of fn and finite",
             FormatError::Text(_) => {
                 "fp64_custom<E,M>, or fp64_custom<E,M;OPTION,...> with options ieee, gradual, after, single, fn, finite, sat, \
                  dynamic, rn, rz, ru, rd, na, sr"
@@ -410,11 +442,17 @@ impl FromStr for Format {
             if plain { digits.parse::<u32>().map_err(|_| at(digits)) } else { Err(at(digits)) }
         };
         let mut options = Options::PUBLISHED;
+        let mut mode = None;
         for part in names.into_iter().flat_map(|names| names.split(',')) {
-            let mode =
-                Mode::ALL.into_iter().find(|m| m.name() == part).map(|mode| Options { mode, ..Options::PUBLISHED });
+            let of_mode = Mode::ALL.into_iter().find(|m| m.name() == part);
             let named = || NAMES.into_iter().find(|(name, _)| *name == part).map(|(_, option)| option);
-            options = options.merge(mode.or_else(named).ok_or(at(part))?);
+            let option = of_mode.map(|mode| Options { mode, ..Options::PUBLISHED }).or_else(named).ok_or(at(part))?;
+            let contradicts = of_mode.is_some_and(|m| mode.is_some_and(|before| before != m));
+            if contradicts || !options.agrees(option) {
+                return Err(FormatError::Contradiction(part.as_ptr() as usize - text.as_ptr() as usize));
+            }
+            mode = of_mode.or(mode);
+            options = options.merge(option);
         }
         Format::new(size(e)?, size(m)?, options)
     }

@@ -8,8 +8,8 @@
 //!
 //! Rounding the double result again is rounding the exact result once for + - x / and sqrt where M <= 24 and nothing is
 //! subnormal (Figueroa 1995), not for fma, and in directed modes not at all; [`Options::single`] rounds once everywhere.
-//! Stochastic rounding draws its bits from Philox4x32-10, keyed by a seed and the number of the operation, so that every
-//! machine draws the same.
+//! Stochastic rounding ([`Mode::Stochastic`] defines it to the bit) draws its words from Philox4x32-10, keyed by a seed and the
+//! number of the operation, so that every machine draws the same.
 
 mod context;
 mod exact;
@@ -20,6 +20,7 @@ mod philox;
 mod presets;
 mod reduce;
 mod rules;
+mod tail;
 
 pub use context::{Context, Number};
 pub use format::{Format, FormatError, Mode, Options, Top};

@@ -2,6 +2,7 @@
 
 use super::layout::{Choice, Described, FRACTION, INFINITY, Layout, NAN, SIGN, high, int, is_special, pick};
 use super::philox::Random;
+use super::tail::{self, Tail};
 use crate::machine::{IeeeLimb, Value, Word, WordMachine};
 
 /// A magnitude between two neighbouring doubles.
@@ -14,6 +15,20 @@ pub(super) struct Exact<M: WordMachine> {
     pub offset: M::U32,
     /// The sign bit alone.
     pub sign: M::U64,
+    /// Where r is not 0, how far the value is from the nearest double.
+    pub tail: Tail<M>,
+}
+
+impl<M: WordMachine> Exact<M> {
+    /// floor(2^60 r).
+    #[inline(always)]
+    pub fn below(&self) -> M::U64 {
+        let zero = M::U64::lit(0);
+        match self.tail {
+            Tail::Nothing => zero,
+            tail => pick::<M>(self.rest.eq(zero), zero, tail.bits(self.bits, self.sign)),
+        }
+    }
 }
 
 /// Which numbers there are to round.
@@ -51,7 +66,7 @@ pub(super) fn reduce<M: WordMachine, F: Described<M>>(
     }
     let general = || {
         let sign = v & M::U64::lit(SIGN);
-        let x = Exact { bits: v ^ sign, rest: M::U64::lit(0), offset: int::<M>(0), sign };
+        let x = Exact { bits: v ^ sign, rest: M::U64::lit(0), offset: int::<M>(0), sign, tail: Tail::Nothing };
         round(&x, format, reach, random, j)
     };
     M::F64::from_bits(f.extended.seldom(general, || published(v, f, reach)))
@@ -101,7 +116,7 @@ fn ranged<M: WordMachine>(v: M::U64, rounded: M::U64, least: M::U32, beyond: M::
 ///
 /// The significand is split into the part that is kept and a tail of up to 62 bits, to which the mode adds less than a unit
 /// of the part kept; a carry rounds up. Where numbers are far below the smallest subnormal one the tail is cut to 60
-/// bits and a sticky bit, so stochastic rounding has probabilities to 2^-60.
+/// bits and a sticky bit. Stochastic rounding has a tail of its own, [`Mode::Stochastic`](super::Mode::Stochastic).
 #[inline]
 pub(super) fn round<M: WordMachine>(
     x: &Exact<M>,
@@ -166,10 +181,14 @@ pub(super) fn round<M: WordMachine>(
     let inward = f.zero.or(f.up.and(negative)).or(f.down.and(negative.not()));
     let add = half - one + odd;
     let add = f.away.pick(|| half, || add);
-    let add = f.stochastic.seldom(|| random.word(j) & (span - one), || add);
     let add = inward.pick(|| zero, || add);
     let add = outward.pick(|| span - one, || add);
-    let carry = (tail + add).shr(dropped + int::<M>(2));
+    let at_random = || {
+        let n = int::<M>(tail::BITS);
+        let t = low.shl(n - dropped) | x.below().shr(dropped);
+        ((random.word(j) & lit(tail::ONES)) + t).shr(n)
+    };
+    let carry = f.stochastic.seldom(at_random, || (tail + add).shr(dropped + int::<M>(2)));
 
     // Put together: a normal number, or a multiple of the smallest subnormal one.
     let normal = word - low + carry.shl(dropped);

@@ -10,6 +10,13 @@ use super::format::{Mode, Options, Top};
 /// assert_eq!((Number::new(400.0) * 3.0).to_f64(), 448.0);
 /// assert_eq!(<(Fn, Gradual)>::OPTIONS.to_string(), "gradual,fn");
 /// ```
+///
+/// Options that contradict one another do not compile:
+///
+/// ```compile_fail
+/// use vernier::custom::{Up, Zero, fp64_custom};
+/// let _ = fp64_custom::<8, 7, (Zero, Up)>::new(1.0) + 1.0;
+/// ```
 pub trait Rules: Copy + Default + Send + Sync + 'static {
     /// The options.
     const OPTIONS: Options;
@@ -29,7 +36,7 @@ macro_rules! rules {
 rules! {
     /// The published semantics, [`Options::PUBLISHED`].
     Published {}
-    /// IEEE 754, [`Options::IEEE`].
+    /// IEEE 754, [`Options::IEEE`], which says what differs where M = 0.
     Ieee { gradual: true, after: true, single: true }
     /// [`Options::gradual`].
     Gradual { gradual: true }
@@ -59,7 +66,10 @@ rules! {
 }
 
 impl<A: Rules, B: Rules> Rules for (A, B) {
-    const OPTIONS: Options = A::OPTIONS.merge(B::OPTIONS);
+    const OPTIONS: Options = {
+        assert!(A::OPTIONS.agrees(B::OPTIONS), "one rounding mode at most, and one of Fn and Finite");
+        A::OPTIONS.merge(B::OPTIONS)
+    };
 }
 
 impl<A: Rules, B: Rules, C: Rules> Rules for (A, B, C) {

@@ -15,6 +15,7 @@ pub(crate) mod fixed;
 pub(crate) mod format;
 mod parse;
 pub(crate) mod print;
+mod wide;
 
 use core::fmt::{self, Formatter};
 use core::str::FromStr;

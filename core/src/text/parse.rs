@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::fixed::Fixed;
 use super::format::Format;
+use super::wide;
 use crate::double_word::HostLimb;
 
 /// What a text that is no number should have had at [`ParseError::position`].
@@ -91,14 +92,15 @@ pub fn parse_pair<F: HostLimb>(text: &str) -> Result<(F, F), ParseError> {
     })
 }
 
-/// A decimal number without its sign, as far as fixed point knows it.
+/// A decimal number without its sign.
 pub(crate) enum Parsed {
     Nan,
-    /// From 10^310 on, and infinity.
+    /// Infinity, and from 10^20300000 on.
     Infinite,
+    /// Also below 10^-20300000.
     Zero,
     /// The leading bits from the first one on, at least 65 of them; whether the number is larger; and the weight of the first
-    /// one as a power of 2. Bits end at 2^-1088, and a smaller number counts as that one.
+    /// one as a power of 2.
     Finite(u128, bool, i32),
 }
 
@@ -108,13 +110,7 @@ pub(crate) fn parse_leading(text: &str) -> Result<(bool, Parsed), ParseError> {
     let parsed = match number {
         Number::Nan => Parsed::Nan,
         Number::Infinity => Parsed::Infinite,
-        Number::Decimal(decimal) => match decimal.to_fixed() {
-            None => Parsed::Infinite,
-            Some((value, sticky)) => match value.leading().or_else(|| Fixed::UNIT.leading().filter(|_| sticky)) {
-                None => Parsed::Zero,
-                Some((bits, rest, exponent)) => Parsed::Finite(bits, rest | sticky, exponent),
-            },
-        },
+        Number::Decimal(decimal) => decimal.leading(),
     };
     Ok((negative, parsed))
 }
@@ -220,16 +216,42 @@ impl Decimal<'_> {
         (hi.encode(format), lo.encode(format), below)
     }
 
+    /// The digits from the first one on that is not 0, and how many stand before the point, or minus the zeros between the
+    /// point and the first one; `None` for zero.
+    fn digits(&self) -> Option<(impl Iterator<Item = u64> + Clone, i64)> {
+        let all = self.integer.iter().chain(self.fraction).map(|d| u64::from(d - b'0'));
+        let leading_zeros = all.clone().position(|d| d != 0)?;
+        let before = self.integer.len() as i64 - leading_zeros as i64 + self.exponent;
+        Some((all.skip(leading_zeros), before))
+    }
+
+    /// The leading bits. Outside 10^-308 to 10^310, of a long number the first 77 digits are taken.
+    fn leading(&self) -> Parsed {
+        match self.digits() {
+            None => Parsed::Zero,
+            Some((_, before)) if before > wide::LIMIT => Parsed::Infinite,
+            Some((_, before)) if before < -wide::LIMIT => Parsed::Zero,
+            Some((digits, before)) if !(-307..=310).contains(&before) => {
+                let digits = digits.take(wide::DIGITS);
+                let (bits, exponent) = wide::leading(digits.clone(), before - digits.count() as i64);
+                Parsed::Finite(bits, true, exponent)
+            }
+            Some(_) => match self.to_fixed() {
+                None => Parsed::Infinite,
+                Some((value, sticky)) => match value.leading() {
+                    None => Parsed::Zero,
+                    Some((bits, rest, exponent)) => Parsed::Finite(bits, rest | sticky, exponent),
+                },
+            },
+        }
+    }
+
     /// The value rounded down, and whether that was inexact; `None` from 10^310 on.
     fn to_fixed(&self) -> Option<(Fixed, bool)> {
         let mut value = Fixed::ZERO;
-        let all = || self.integer.iter().chain(self.fraction).map(|d| u64::from(d - b'0'));
-        let Some(leading_zeros) = all().position(|d| d != 0) else {
+        let Some((mut digits, before)) = self.digits() else {
             return Some((value, false));
         };
-        let mut digits = all().skip(leading_zeros);
-        // Digits before the point, or minus the zeros between the point and the first digit.
-        let before = self.integer.len() as i64 - leading_zeros as i64 + self.exponent;
         if before > 310 {
             return None;
         }

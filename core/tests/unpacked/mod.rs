@@ -62,8 +62,17 @@ fn odd(m: &BigUint, e: i32, digits: u64) -> (u64, i32) {
     (u64::try_from(m >> n).unwrap() | u64::from(lost), e + n as i32)
 }
 
-/// A number rounded to odd at 62 digits. Results below the range are zeros unless they are `sums`.
-pub fn rounded(x: &Number, sum: bool) -> Triple {
+/// A number rounded to odd at 62 digits, a zero or an infinity out of range.
+pub fn rounded(x: &Number) -> Triple {
+    match unbounded(x) {
+        (sign, e, m) if m != 0 && e < MIN_EXPONENT => (sign, ZERO, 0),
+        (sign, e, _) if e > MAX_EXPONENT && e < INFINITY => infinity(sign == 1),
+        x => x,
+    }
+}
+
+/// The same with any exponent.
+pub fn unbounded(x: &Number) -> Triple {
     match x {
         Nan => NAN_TRIPLE,
         Infinite(s) => infinity(*s),
@@ -72,11 +81,7 @@ pub fn rounded(x: &Number, sum: bool) -> Triple {
             let (sign, m) = m.clone().into_parts();
             let negative = sign == Sign::Minus;
             let (m, e) = odd(&m, *e, 62);
-            match e + 1023 + 61 {
-                e if e > MAX_EXPONENT => infinity(negative),
-                e if e < MIN_EXPONENT && !sum => zero(negative),
-                e => (negative.into(), e, m),
-            }
+            (negative.into(), e + 1023 + 61, m)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Sums.
 
-use super::format::{INFINITY, above_range, infinity, is, is_nan, nan, out_of_range, select, zero};
+use super::format::{INFINITY, is, is_nan, out_of_range, select, settle, zero};
 use super::mul::product;
 use crate::emu::Unpacked;
 use crate::emu::word::{int, sticky, wide};
@@ -37,10 +37,8 @@ fn or_rare<M: WordMachine>(
         // Of an exact 0: +0 unless both are negative.
         let none = finite.2.eq(wide::<M>(0)) | (x.2 | y.2).eq(wide::<M>(0));
         let finite = select::<M>(none, zero::<M>(x.0 & y.0), finite);
-        let finite = select::<M>(above_range::<M>(finite.1), infinity::<M>(finite.0), finite);
         let special = select::<M>(infinite_x, x, select::<M>(infinite_y, y, finite));
-        let invalid = is_nan::<M>(x) | is_nan::<M>(y) | (infinite_x & infinite_y & opposite);
-        select::<M>(invalid, nan::<M>(), special)
+        settle::<M>(is_nan::<M>(x) | is_nan::<M>(y) | (infinite_x & infinite_y & opposite), special)
     })
 }
 
@@ -84,10 +82,10 @@ pub fn add_high<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     let s = aligned::<M>(x, y, key(x).lt_signed(key(y)), true);
     let (high, _) = halves::<M>(s.c);
     let r = normalized::<M>(&s, high.clz_nonzero());
-    let rare = above_range::<M>(r.1) | (high + int::<M>(2)).lt(int::<M>(3));
+    let rare = out_of_range::<M>(r.1) | (high + int::<M>(2)).lt(int::<M>(3));
     or_rare::<M>(rare, r, x, y, move || {
         let less = x.1.lt_signed(y.1) | (x.1.eq(y.1) & x.2.lt(y.2));
-        // Nothing is lost where sums cancel, and it does not matter where they overflow.
+        // Nothing is lost where sums cancel, and it does not matter where they leave the range.
         let s = aligned::<M>(x, y, less, false);
         let n = s.c.clz();
         normalized::<M>(&s, n)
@@ -112,7 +110,7 @@ pub fn add_mid<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
         (sign, larger - n, c.unbounded_shl(n) & wide::<M>(!3))
     };
     let r = result(high.clz_nonzero());
-    let rare = above_range::<M>(r.1) | high.eq(int::<M>(0));
+    let rare = out_of_range::<M>(r.1) | high.eq(int::<M>(0));
     or_rare::<M>(rare, r, x, y, move || result(c.clz()))
 }
 
@@ -132,6 +130,6 @@ pub fn add_low<M: WordMachine>(x: Unpacked<M>, y: Unpacked<M>) -> Unpacked<M> {
     let r = (sign, larger - n, join::<M>(digits, int::<M>(0)));
     // The sum of two zeros has an exponent far out of range.
     let none = c.eq(int::<M>(0));
-    let rare = out_of_range::<M>(r.1 + int::<M>(64)) | none;
+    let rare = out_of_range::<M>(r.1) | none;
     or_rare::<M>(rare, r, x, y, move || (r.0, r.1, M::U64::select(none, wide::<M>(0), r.2)))
 }

@@ -6,7 +6,7 @@ use crate::emu::word::{int, sticky, wide};
 use crate::emu::{Rounding, Unpacked};
 use crate::machine::{Value, Word, WordMachine, halves, join};
 
-/// The lowest exponent of a product or quotient that is not 0.
+/// The lowest exponent of a number that is not 0.
 pub const MIN_EXPONENT: i32 = -(1 << 26);
 /// The largest exponent of a finite number.
 pub const MAX_EXPONENT: i32 = (1 << 26) - 1;
@@ -30,7 +30,7 @@ const GUARD: i32 = 9;
 /// Digits of a double after the leading one.
 const FRACTION: i32 = 52;
 
-/// Whether the exponent is not that of a finite product.
+/// Whether the exponent is not that of a finite number that is not 0.
 #[inline(always)]
 pub(super) fn out_of_range<M: WordMachine>(e: M::U32) -> M::Mask {
     !(e - int::<M>(MIN_EXPONENT)).lt(int::<M>(MAX_EXPONENT - MIN_EXPONENT + 1))

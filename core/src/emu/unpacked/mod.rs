@@ -6,9 +6,8 @@
 //!
 //! *States.* Zero, infinity and NaN are exponents of their own ([`ZERO`], [`INFINITY`], [`NAN`]) and stay what they are
 //! along any chain: x - x is a zero, inf * 2 - inf * 2 and inf / (inf * 2) are NaN. A finite number that is not 0 has an
-//! exponent from [`MIN_EXPONENT`] to [`MAX_EXPONENT`], 2^26 each way: results above become infinities, products,
-//! quotients and fused results below become zeros of their sign. Sums do not underflow: a sum of numbers above
-//! 2^[`MIN_EXPONENT`] is a multiple of that times 2^-61. NaN has sign 0 unless it was negated.
+//! exponent from [`MIN_EXPONENT`] to [`MAX_EXPONENT`], 2^26 each way: results above become infinities, results below
+//! become zeros of their sign, those of sums too. NaN has sign 0 unless it was negated.
 //!
 //! *Signs of zeros* are IEEE's to nearest: an exact sum of 0 is +0 unless both addends are -0.
 //!

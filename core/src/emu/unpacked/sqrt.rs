@@ -2,7 +2,7 @@
 //! radix: Ercegovac and Lang, *Digital Arithmetic*, 2004).
 
 use super::div::{fixed, leading, sixty_digits};
-use super::format::{BIAS, MAX_EXPONENT, MIN_EXPONENT, ZERO, is, is_nan, nan, select};
+use super::format::{BIAS, MAX_EXPONENT, MIN_EXPONENT, ZERO, is, is_nan, nan, out_of_range, select};
 use super::mul::product;
 use crate::emu::Unpacked;
 use crate::emu::word::{bit, int, sticky, wide};
@@ -11,12 +11,11 @@ use crate::machine::{IeeeLimb, Limb, Word, WordMachine, halves, join};
 /// The root with its special values.
 #[inline(always)]
 fn or_rare<M: WordMachine>(r: Unpacked<M>, x: Unpacked<M>) -> Unpacked<M> {
-    // 2^31 more where it is negative. Sums may lie a little below the range.
-    let e = x.1 + int::<M>(64 - MIN_EXPONENT) + x.0.shl(int::<M>(31));
-    M::branch(!e.lt(int::<M>(MAX_EXPONENT + 64 - MIN_EXPONENT + 1)), r, move || {
+    // 2^31 more where it is negative.
+    let e = x.1 + int::<M>(-MIN_EXPONENT) + x.0.shl(int::<M>(31));
+    M::branch(!e.lt(int::<M>(MAX_EXPONENT - MIN_EXPONENT + 1)), r, move || {
         let negative = x.0.eq(int::<M>(1)) & !is::<M>(x, ZERO);
-        let state = x.1.lt_signed(int::<M>(MIN_EXPONENT - 64)) | int::<M>(MAX_EXPONENT).lt_signed(x.1);
-        select::<M>(negative | is_nan::<M>(x), nan::<M>(), select::<M>(state, x, r))
+        select::<M>(negative | is_nan::<M>(x), nan::<M>(), select::<M>(out_of_range::<M>(x.1), x, r))
     })
 }
 

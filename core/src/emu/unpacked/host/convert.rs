@@ -1,5 +1,5 @@
-//! The Rust face of the conversions: [`RoundFrom`] in, exact but for integers of 63 and 64 digits, and named after
-//! the source for doubles; out [`RoundFrom`], [`TruncateFrom`], and `From` for `f64`.
+//! The Rust face of the conversions: in `From` where they are exact, and [`RoundFrom`], exact but for integers of 63 and
+//! 64 digits; out [`RoundFrom`], [`TruncateFrom`], and `From` for `f64`.
 
 use super::Fp64EmuUnpacked;
 use crate::convert::{RoundFrom, TruncateFrom};
@@ -32,6 +32,20 @@ round_from! {
     u32: |x| unpacked::from_u64::<Host>(Wrapping(x.into()));
     u64: |x| unpacked::from_u64::<Host>(Wrapping(x));
 }
+
+macro_rules! exact_from {
+    ($($t:ty)*) => {$(
+        /// Exact.
+        impl<A: Level> From<$t> for Fp64EmuUnpacked<A> {
+            #[inline(always)]
+            fn from(x: $t) -> Self {
+                Self::round_from(x)
+            }
+        }
+    )*};
+}
+
+exact_from!(f64 f32 bool i8 i16 i32 u8 u16 u32);
 
 /// The nearest double, ties to even.
 impl<A: Level> From<Fp64EmuUnpacked<A>> for f64 {

@@ -2,7 +2,8 @@
 
 use super::Fp64EmuUnpacked;
 use crate::emu::operators::as_f64;
-use crate::emu::unpacked::Level;
+use crate::emu::unpacked::format::BIAS;
+use crate::emu::unpacked::{Level, MAX_EXPONENT, MIN_EXPONENT};
 use crate::text::{ParseError, Parsed, parse_leading};
 use core::fmt;
 use core::str::FromStr;
@@ -17,8 +18,16 @@ impl<A: Level> fmt::Debug for Fp64EmuUnpacked<A> {
 
 as_f64!(Fp64EmuUnpacked: Display LowerExp UpperExp);
 
-/// Rounded to odd at 62 digits, so that packing rounds the text once; in the syntax of `f64`. Below 2^-1026 digits end at
-/// 2^-1088, and from 10^310 on the number is infinite.
+/// Rounded to odd at 62 digits, so that packing rounds the text once; in the syntax of `f64`. Beyond the range of exponents an
+/// infinity or a zero. Outside 10^-308 to 10^310 digits after the 77th are not looked at: there is always more than 62 bits hold.
+///
+/// ```
+/// use vernier::fp64emu_unpacked;
+/// let tiny: fp64emu_unpacked = "1e-400".parse()?;
+/// assert!(tiny > 0);
+/// assert_eq!(f64::from(tiny * "1e400".parse()?), 1.0);
+/// # Ok::<(), vernier::text::ParseError>(())
+/// ```
 impl<A: Level> FromStr for Fp64EmuUnpacked<A> {
     type Err = ParseError;
 
@@ -28,7 +37,11 @@ impl<A: Level> FromStr for Fp64EmuUnpacked<A> {
             Parsed::Nan => return Ok(Self::NAN),
             Parsed::Infinite => Self::INFINITY,
             Parsed::Zero => Self::default(),
-            Parsed::Finite(bits, rest, exponent) => Self::round_to_odd(exponent, bits, rest),
+            Parsed::Finite(bits, rest, exponent) => match exponent + BIAS {
+                ..MIN_EXPONENT => Self::default(),
+                e if e > MAX_EXPONENT => Self::INFINITY,
+                _ => Self::round_to_odd(exponent, bits, rest),
+            },
         };
         Ok(if negative { -magnitude } else { magnitude })
     }

@@ -177,6 +177,7 @@ fn open(name: String, args: &[Ty]) {
     }
 }
 
+#[inline(never)]
 fn push(op: Op, ty: Ty, args: &[Id]) -> Id {
     with(|r| r.push(Node::new(op, ty, args)))
 }
@@ -279,10 +280,12 @@ pub struct U64(Id);
 
 handle!(F32 F64 U32 U64 Truth);
 
+#[inline(never)]
 fn unary<R: Handle>(op: Op, a: Id) -> R {
     R::new(push(op, R::TY, &[a]))
 }
 
+#[inline(never)]
 fn binary<R: Handle>(op: Op, a: Id, b: Id) -> R {
     R::new(push(op, R::TY, &[a, b]))
 }

@@ -2,12 +2,12 @@
 
 mod calling;
 
-use calling::{apart, columns, on_host, tape};
-use vernier::machine::{Machine, Word};
+use calling::{call, columns, leaf, long, on_host, tape};
+use vernier::machine::{Limb, Machine, Word};
 use vernier_tape::interpret::Interpreter;
 use vernier_tape::io::Kind;
 use vernier_tape::mutants::{Mutant, mutants};
-use vernier_tape::record::{self, F64, Handle, Recording, U64};
+use vernier_tape::record::{self, F64, Handle, Recording, U32, U64};
 use vernier_tape::registry::{functions, named, stat};
 use vernier_tape::tape::{Op, Tape};
 
@@ -36,6 +36,18 @@ fn a_callee_is_recorded_once() {
     // The third call of `inner` is the second.
     assert_eq!(called.calls.len(), 4, "{called}");
     assert!(called.to_string().contains("test_inner v0, v1, v4"), "{called}");
+}
+
+/// Calls that share nothing in place.
+fn apart<const CALLS: bool>() -> Tape {
+    record::record(|| {
+        let (x, y, n): (F64, F64, U32) = (record::argument(), record::argument(), record::argument());
+        let (a, m) = call::<CALLS, Recording, _, _>("long", (x, n), long::<Recording>);
+        let (b, k) = call::<CALLS, Recording, _, _>("long", (y, m), long::<Recording>);
+        let r =
+            Recording::branch(a.lt(b), a, move || call::<CALLS, Recording, _, _>("leaf", (a, b), leaf::<Recording>));
+        vec![r.id(), k.id()]
+    })
 }
 
 #[test]

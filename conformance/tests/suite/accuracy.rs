@@ -1,7 +1,7 @@
 //! `vernier accuracy` on devices and for the types of others. Without an OpenCL device the tests that need one say so and pass.
 
-use crate::common::{fixture, text, vernier};
-use crate::conform::has;
+use crate::common::{text, vernier};
+use crate::conform::{emitted, has};
 use std::fs;
 use vernier_conformance::table::Results;
 use vernier_gpu::device::{Api, cuda};
@@ -98,7 +98,7 @@ fn types_of_others() {
         &[text(&broken), "--type", "dd", "--out", "/nonexistent/r.json"],
         &["/nonexistent/r.json: cannot be written"],
     );
-    let whole = fixture("vernier.cuh");
+    let whole = emitted(folder.path());
     match cuda::compiler_version() {
         Err(why) => {
             println!("SKIPPED: {why}");

@@ -4,6 +4,7 @@ use crate::common::{fixture, program, text, vernier, with_input};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::BufRead;
+use std::path::{Path, PathBuf};
 use vernier_conformance::contract::{Claim, Outcome, Planted, Report, Request, kept, run, run_with};
 use vernier_conformance::subject::Header;
 use vernier_conformance::table::Shard;
@@ -52,20 +53,60 @@ fn devices_are_listed_and_absent_ones_named() {
     assert!(found.devices.len() + found.absent.len() >= 2, "{found:?}");
 }
 
+/// A header, as `emit` writes it.
+pub fn emitted(folder: &Path) -> PathBuf {
+    let path = folder.join("emitted.cuh");
+    let said = vernier(&["emit", "cuda", "-o", text(&path)]);
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (Some(0), "", ""));
+    path
+}
+
 #[test]
 fn headers_are_written_whole() {
+    #[derive(serde::Deserialize)]
+    struct Row {
+        file: String,
+        families: Vec<String>,
+        lines: usize,
+        sha256: String,
+    }
+    let rows = |said: &str| serde_json::from_str::<Vec<Row>>(said).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    for (language, name) in [("cuda", "vernier.cuh"), ("opencl", "vernier.cl")] {
-        let path = folder.path().join(name);
-        let said = vernier(&["emit", language, "-o", text(&path)]);
+    let path = emitted(folder.path());
+    assert_eq!(vernier(&["emit", "cuda"]).out, fs::read_to_string(&path).unwrap());
+    for (language, extension) in [("cuda", "cuh"), ("opencl", "cl")] {
+        let set = folder.path().join(language);
+        fs::create_dir(&set).unwrap();
+        let said = vernier(&["emit", language, "-o", text(&set), "--json"]);
         assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
-        assert!(fs::read(&path).unwrap() == fs::read(fixture(name)).unwrap(), "{name} is not the fixture");
+        let written = rows(&said.out);
+        assert_eq!(written.len(), 6);
+        for row in &written {
+            let text = fs::read_to_string(&row.file).unwrap();
+            let held = fs::read_to_string(fixture("headers.tsv")).unwrap();
+            let name = Path::new(&row.file).strip_prefix(&set).unwrap().display().to_string();
+            assert!(held.contains(&format!("{name}\t{}\t{}\n", row.lines, row.sha256)), "{name}");
+            assert!(text.lines().count() == row.lines && !row.families.is_empty(), "{name}");
+        }
+        // Nothing is written without a place.
+        let listed = rows(&vernier(&["emit", language, "--json"]).out);
+        assert_eq!(listed[1].file, format!("vernier/pairs.{extension}"));
+        assert!(listed.iter().zip(&written).all(|(a, b)| a.sha256 == b.sha256));
+
+        let said = vernier(&["emit", language, "--only", "pairs"]);
+        assert!(said.out.contains(" fp32mp2_high_add(") && !said.out.contains(" fp64emu_high_add("));
+        assert!(!said.out.contains("#include \""));
+        let said = vernier(&["emit", language, "--only", "custom", "--only", "emulated", "-o", text(&set), "--json"]);
+        assert_eq!(rows(&said.out)[0].families, ["custom", "emulated"]);
+        assert!(set.join(format!("custom-emulated.{extension}")).is_file());
     }
     let said = vernier(&["emit", "cuda", "-o", "/nonexistent/vernier.cuh"]);
     assert_eq!(said.code, Some(2));
     assert!(said.err.contains("/nonexistent/vernier.cuh: cannot be written"), "{}", said.err);
     assert_eq!(vernier(&["emit", "fortran"]).code, Some(2));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    let said = vernier(&["emit", "cuda", "--only", "doubles"]);
+    assert!(said.code == Some(2) && said.err.contains("expected one of pairs, emulated, custom, stat"), "{}", said.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
 #[test]
@@ -214,8 +255,9 @@ fn headers_of_others() {
         assert_eq!(said.code, Some(2));
         assert!(expected.iter().all(|e| said.err.contains(e)), "{}", said.err);
     }
+    let whole = emitted(folder.path());
     for name in ["vernier::fp32mp2", "vernier::fp64mp2_high", "vernier::fp32mp2_low"] {
-        let header = Header { file: fixture("vernier.cuh"), include: Vec::new(), name: name.into() };
+        let header = Header { file: whole.clone(), include: Vec::new(), name: name.into() };
         header.check("sm_90").unwrap_or_else(|e| panic!("{name}: {e}"));
     }
 }

@@ -16,6 +16,9 @@ namespace vernier {
 /// Which sequence an operation runs.
 enum class accuracy { low = 1, mid = 2, high = 3 };
 
+/// As std::numeric_limits, which is specialised alike where the standard library is there.
+template <class T> struct numeric_limits;
+
 template <accuracy A> class basic_fp32mp2;
 template <accuracy A> class basic_fp64mp2;
 
@@ -97,7 +100,7 @@ template <class T> VERNIER_HD inline bool is_sound(T small, T least)
     const T kept = vernier_mul(tiny, one), sum = vernier_add(tiny, tiny);
     return s == one && rest == t && apart == T(0) && fused != T(0) && vernier_add(infinity, one) == infinity &&
            !(vernier_abs(infinity) < infinity) && nan != nan && !(nan < one) && !(one <= nan) &&
-           vernier_bits(kept) == 1 && vernier_bits(sum) == 2 && T(0) < tiny && tiny < sum;
+           vernier_bits(-vernier_sub(one, one)) != 0 && vernier_bits(kept) == 1 && vernier_bits(sum) == 2 && T(0) < tiny && tiny < sum;
 }
 
 } // namespace detail

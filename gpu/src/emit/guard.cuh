@@ -4,10 +4,10 @@
 #elif defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
 #define VERNIER_REFUSED
 #error "vernier needs IEEE arithmetic: no excess precision"
-#elif defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) ||                                                       \
-    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ && !defined(__clang__))
+#elif defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__NO_SIGNED_ZEROS__) ||                       \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #define VERNIER_REFUSED
-#error "vernier needs IEEE arithmetic: no -ffast-math, -fassociative-math or -ffinite-math-only"
+#error "vernier needs IEEE arithmetic: no -ffast-math, -fassociative-math, -fno-signed-zeros, -ffinite-math-only"
 #elif defined(__CUDA_FTZ) && __CUDA_FTZ
 #define VERNIER_REFUSED
 #error "vernier needs IEEE arithmetic: no --use_fast_math and no -ftz=true"

@@ -185,7 +185,7 @@ impl Header {
 
 /// Where clang shows no macro of the options that change results, this undoes them.
 const PRECISE: (&str, &str) = (
-    "#if defined(__clang__) && !defined(__CUDA_ARCH__)\n#pragma float_control(precise, on, push)\n#endif\n",
+    "#if defined(__clang__) && !defined(__CUDA_ARCH__)\n#pragma float_control(precise, on, push)\n#pragma clang fp contract(off)\n#endif\n",
     "#if defined(__clang__) && !defined(__CUDA_ARCH__)\n#pragma float_control(pop)\n#endif\n",
 );
 

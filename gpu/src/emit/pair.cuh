@@ -160,8 +160,6 @@ VERNIER_EXPLICIT_LEVEL(fma)
 VERNIER_EXPLICIT_LEVEL(mad)
 #undef VERNIER_EXPLICIT_LEVEL
 
-/// As std::numeric_limits, which is specialised alike where the standard library is at hand.
-template <class T> struct numeric_limits;
 template <accuracy A> struct numeric_limits<basic_@family@<A>> {
     using type = basic_@family@<A>;
     static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;

@@ -64,7 +64,11 @@ impl Dialect for Cuda {
         }
     }
     fn compose(&self, slots: &[String], kind: Kind) -> String {
-        format!("{}{{{}}}", self.kind(kind), slots.join(", "))
+        let all = match kind {
+            Kind::Unpacked2 => format!("{{{}}}, {{{}}}", slots[..3].join(", "), slots[3..].join(", ")),
+            _ => slots.join(", "),
+        };
+        format!("{}{{{all}}}", self.kind(kind))
     }
     fn literal(&self, ty: Ty, bits: u64) -> String {
         match ty {

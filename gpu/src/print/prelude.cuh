@@ -237,7 +237,6 @@ VERNIER_INLINE double vernier_rcp(double a) { return __drcp_rn(a); }
 #else
 
 #if defined(__clang__)
-#pragma clang fp contract(off)
 #define VERNIER_KEEP(a)
 #elif defined(__x86_64__)
 #define VERNIER_KEEP(a) __asm__("" : "+x"(a))
@@ -245,6 +244,16 @@ VERNIER_INLINE double vernier_rcp(double a) { return __drcp_rn(a); }
 #define VERNIER_KEEP(a) __asm__("" : "+w"(a))
 #else
 #define VERNIER_KEEP(a) __asm__("" : "+m"(a))
+#endif
+
+// Clang gives its builtin functions the options that the pragmas above take from everything else, and may part a fused operation
+// where the machine has none: there the library's is called by a name that is no builtin's.
+#if defined(__clang__) && defined(__x86_64__) && !defined(__FMA__) && !defined(__APPLE__)
+extern "C" float vernier_library_fmaf(float, float, float) noexcept __asm__("fmaf");
+extern "C" double vernier_library_fma(double, double, double) noexcept __asm__("fma");
+#define VERNIER_FMA(f) vernier_library_fma##f
+#else
+#define VERNIER_FMA(f) __builtin_fma##f
 #endif
 
 // A product is kept where an addition could see it and a compiler could contract the two; what may be a fused result is
@@ -255,7 +264,7 @@ VERNIER_INLINE double vernier_rcp(double a) { return __drcp_rn(a); }
     VERNIER_INLINE T vernier_mul(T a, T b) { T p = a * b; VERNIER_KEEP(p); return p; }                                 \
     VERNIER_INLINE T vernier_mul_free(T a, T b) { return a * b; }                                                      \
     VERNIER_INLINE T vernier_neg(T a) { VERNIER_KEEP(a); return -a; }                                                  \
-    VERNIER_INLINE T vernier_fma(T a, T b, T c) { return __builtin_fma##f(a, b, c); }                                  \
+    VERNIER_INLINE T vernier_fma(T a, T b, T c) { return VERNIER_FMA(f)(a, b, c); }                                     \
     VERNIER_INLINE T vernier_div(T a, T b) { return a / b; }                                                           \
     VERNIER_INLINE T vernier_rcp(T a) { return T(1) / a; }                                                             \
     VERNIER_INLINE T vernier_sqrt(T a) { return __builtin_sqrt##f(a); }                                                \

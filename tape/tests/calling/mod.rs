@@ -5,10 +5,13 @@ use vernier::machine::{Bundle, IeeeLimb, Limb, Machine, Value, Word, WordMachine
 use vernier_tape::record::{self, F64, Handle, Recording, U32};
 use vernier_tape::tape::Tape;
 
-type Pair<M> = (<M as WordMachine>::F64, <M as WordMachine>::F64);
-type Four<M> = (Pair<M>, <M as WordMachine>::U64, <M as WordMachine>::U32);
+/// Two doubles.
+pub type Pair<M> = (<M as WordMachine>::F64, <M as WordMachine>::F64);
+/// What `outer` gives.
+pub type Four<M> = (Pair<M>, <M as WordMachine>::U64, <M as WordMachine>::U32);
 
-fn call<const CALLS: bool, M: Machine, A: Bundle<M>, R: Bundle<M>>(
+/// A call, or its body in place.
+pub fn call<const CALLS: bool, M: Machine, A: Bundle<M>, R: Bundle<M>>(
     name: &str,
     args: A,
     body: impl FnOnce(A) -> R,
@@ -17,7 +20,7 @@ fn call<const CALLS: bool, M: Machine, A: Bundle<M>, R: Bundle<M>>(
 }
 
 /// One result.
-fn leaf<M: WordMachine>((x, y): Pair<M>) -> M::F64 {
+pub fn leaf<M: WordMachine>((x, y): Pair<M>) -> M::F64 {
     x * y - y
 }
 
@@ -32,7 +35,7 @@ fn inner<const CALLS: bool, M: WordMachine>((x, n): (Pair<M>, M::U32)) -> Four<M
 }
 
 /// More than 200 operations.
-fn long<M: WordMachine>((x, n): (M::F64, M::U32)) -> (M::F64, M::U32) {
+pub fn long<M: WordMachine>((x, n): (M::F64, M::U32)) -> (M::F64, M::U32) {
     (0..100).fold((x, n), |(x, n), _| (x * x - x, n + n.shl(n)))
 }
 
@@ -47,18 +50,6 @@ pub fn outer<const CALLS: bool, M: WordMachine>(x: Pair<M>, y: Pair<M>, n: M::U3
         M::branch(a.1.lt(far.0), a.1 * again.0, move || call::<CALLS, M, _, _>("leaf", (a.1, b.1), leaf::<M>) - b.0);
     let lost: M::F64 = Value::select(a.0.lt(b.0), product, a.0);
     ((product, lost), bits, far.1)
-}
-
-/// Calls that share nothing in place.
-pub fn apart<const CALLS: bool>() -> Tape {
-    record::record(|| {
-        let (x, y, n): (F64, F64, U32) = (record::argument(), record::argument(), record::argument());
-        let (a, m) = call::<CALLS, Recording, _, _>("long", (x, n), long::<Recording>);
-        let (b, k) = call::<CALLS, Recording, _, _>("long", (y, m), long::<Recording>);
-        let r =
-            Recording::branch(a.lt(b), a, move || call::<CALLS, Recording, _, _>("leaf", (a, b), leaf::<Recording>));
-        vec![r.id(), k.id()]
-    })
 }
 
 /// `outer`, recorded.

@@ -120,7 +120,7 @@ fn nvrtc_is_refused_flushing() {
     }
     let text = emit::cuda(&Cuda::default(), Rare::Automatic)
         + "extern \"C\" __global__ void k(int *p) { p[0] = vernier::self_test(); }\n";
-    match cuda::compile(&Source::new("k.cu", &text).careless(), "sm_90") {
+    match cuda::compile(&Source::new("k.cu", &text).contracted(), "sm_90") {
         Err(Error::Compile { log, .. }) => assert!(log.contains(REFUSED), "{log}"),
         other => panic!("{other:?}"),
     }
@@ -178,7 +178,7 @@ fn opencl_is_refused_relaxed_mathematics() {
         Ok(device) => device,
         Err(e) => return println!("SKIPPED: {e}"),
     };
-    let error = device.compile(&Source::new("k.cl", emit::opencl() + KERNEL).careless()).unwrap_err().to_string();
+    let error = device.compile(&Source::new("k.cl", emit::opencl() + KERNEL).contracted()).unwrap_err().to_string();
     assert!(error.contains(REFUSED), "{error}");
 }
 

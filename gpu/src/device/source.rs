@@ -24,7 +24,7 @@ impl Source {
         Source { name: name.into(), text: text.into(), include: Vec::new(), define: Vec::new(), contracted: false }
     }
 
-    /// The same, compiled carelessly on purpose.
+    /// The same, with contraction and approximations, a bad build on purpose.
     pub fn contracted(self) -> Self {
         Source { contracted: true, ..self }
     }

@@ -7,8 +7,8 @@ use calling::{columns, on_host, tape};
 use std::process::{Command, Stdio};
 use vernier_gpu::device::{Api, Device, Source};
 use vernier_gpu::print::{self, Cuda, Dialect, OpenCl, Rare, Unit};
-use vernier_tape::mutants::{Mutant, mutants};
 use vernier_tape::io::Kind;
+use vernier_tape::mutants::{Mutant, mutants};
 use vernier_tape::registry::{find, functions};
 
 const PARAMS: [Kind; 5] = [Kind::F64, Kind::F64, Kind::F64, Kind::F64, Kind::U32];

@@ -67,7 +67,7 @@ fn every_function_is_defined_once() {
     for header in headers() {
         let text = header.whole();
         let files = header.set();
-        for f in functions().iter().filter(|f| !f.family.starts_with("fp64_custom_")) {
+        for f in functions().iter().filter(|f| !f.id.family().starts_with("fp64_custom_")) {
             let definition = format!(" {}(", f.name());
             let defined = |text: &str| {
                 text.lines()

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Limbs are big-endian hexadecimal of their bits, 8 digits for binary32 and 16 for binary64; a pair is `hi:lo`; an integer
-//! is `i32:-5`; a binary128 has 32 digits; a truth value is 0 or 1; `nan` stands for any NaN. A pair type without a level
+//! is `i32:-5`; a number may be written in decimal with a point, `1.5` or `-2.5e-3`, and is rounded to the type; a binary128 has 32 digits; a truth value is 0 or 1; `nan` stands for any NaN. A pair type without a level
 //! is at mid. Of a reduced format, `fp64_custom<E,M>` or `fp64_custom<E,M;OPTION,...>`, the values are doubles; with
 //! stochastic rounding, `sr`, two more arguments are the seed and the operation's number, as `u64:7`. `dot` takes
 //! x1 ... xn y1 ... yn. Blank lines and text after `#` are ignored.

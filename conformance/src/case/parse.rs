@@ -6,6 +6,7 @@ use super::{Case, Expected, Unpacked};
 use super::{Level, Mode, Type, Width};
 use super::{Op, Operation, operation, operations};
 use vernier::custom::{Format, FormatError};
+use vernier::{DoubleWord, HostLimb, Mid, fp32mp2, fp64emu_unpacked, fp64mp2};
 
 /// A word of a line and the column of its first byte, from 0.
 #[derive(Clone, Copy)]
@@ -206,7 +207,31 @@ fn parse_unpacked(word: Word<'_>) -> Result<Unpacked, Expected> {
     ))
 }
 
+/// A number in decimal, which has a point, rounded to the type as its text is; none for what has no point.
+fn parse_decimal(kind: Kind, word: Word<'_>) -> Option<Result<Value, Expected>> {
+    word.find(b'.')?;
+    fn limbs<F: HostLimb>(x: DoubleWord<F, Mid>) -> [u64; 2] {
+        [x.hi(), x.lo()].map(F::to_bits_u64)
+    }
+    let text = word.str();
+    let value = match kind {
+        Kind::Limb(w @ Width::F32) => text.parse::<f32>().ok().map(|x| Value::Limb(w, x.to_bits().into())),
+        Kind::Limb(w @ Width::F64) => text.parse::<f64>().ok().map(|x| Value::Limb(w, x.to_bits())),
+        Kind::Pair(w @ Width::F32) => text.parse::<fp32mp2>().ok().map(limbs).map(|[hi, lo]| Value::Pair(w, hi, lo)),
+        Kind::Pair(w @ Width::F64) => text.parse::<fp64mp2>().ok().map(limbs).map(|[hi, lo]| Value::Pair(w, hi, lo)),
+        Kind::Unpacked => text.parse::<fp64emu_unpacked>().ok().map(|x| {
+            let (sign, exponent, significand) = x.to_parts();
+            Value::Unpacked(Unpacked { sign, exponent, significand })
+        }),
+        _ => return None,
+    };
+    Some(value.ok_or_else(|| word.expected("a decimal number, as -1.5 or 2.5e-3")))
+}
+
 fn parse_value(kind: Kind, word: Word<'_>) -> Result<Value, Expected> {
+    if let Some(value) = parse_decimal(kind, word) {
+        return value;
+    }
     match kind {
         Kind::Bool => match word.text {
             b"0" => Ok(Value::Bool(false)),

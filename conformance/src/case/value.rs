@@ -42,9 +42,12 @@ impl IntText for Int {
 /// How it is written, for messages.
 pub(super) fn expected(kind: Kind) -> String {
     match kind {
-        Kind::Limb(w) => format!("{} hexadecimal digits or `nan`", w.digits()),
+        Kind::Limb(w) => format!("{} hexadecimal digits, a decimal number with a point, or `nan`", w.digits()),
         Kind::Binary128 => "32 hexadecimal digits or `nan`".into(),
-        Kind::Pair(w) => format!("a pair hi:lo of {0} and {0} hexadecimal digits, or `nan`", w.digits()),
+        Kind::Pair(w) => format!(
+            "a pair hi:lo of {0} and {0} hexadecimal digits, a decimal number with a point, or `nan`",
+            w.digits()
+        ),
         Kind::Int(i) => {
             let (least, most) = i.range();
             format!("{}: and an integer from {least} to {most}", i.name())

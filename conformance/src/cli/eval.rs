@@ -2,13 +2,15 @@
 
 use super::out::{Out, complain};
 use super::{Place, SubjectName};
-use crate::case::{Case, Line, Source, Type, Value, read_lines, read_raw_lines};
+use crate::case::{Case, Line, Op, Source, Type, Value, read_lines, read_raw_lines};
 use crate::error::Error;
 use crate::right::{self, Judgement};
 use crate::subject::{Failure, Subject};
 use crate::testfloat::{Function, Rounding};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::io::IsTerminal;
 
 /// Evaluate case lines and print them with their results.
 ///
@@ -92,7 +94,16 @@ fn with(args: &Args, json: bool, subject: &dyn Subject) -> Result<bool, Error> {
         return if counts.bad > 0 { Err(Error::Lines(counts.bad)) } else { Ok(counts.differ == 0) };
     }
     for source in &sources {
-        read_lines(source, |line| one(args, json, subject, source, line, &mut counts, &mut out))?;
+        let mut batch = Vec::new();
+        let most = batch_size(source);
+        read_lines(source, |line| {
+            batch.push(line);
+            if batch.len() < most {
+                return Ok(());
+            }
+            evaluate(args, json, subject, source, std::mem::take(&mut batch), &mut counts, &mut out)
+        })?;
+        evaluate(args, json, subject, source, batch, &mut counts, &mut out)?;
     }
     if args.check && !json {
         let unchecked = match counts.cases - counts.checked {
@@ -116,23 +127,27 @@ fn testfloat(
     out: &mut Out,
 ) -> Result<(), Error> {
     let (ty, op) = function.operation(args.rounding);
+    let mut lines = Vec::new();
     read_raw_lines(source, |number, line| {
-        let line = match function.parse(line) {
-            Ok(Some(line)) => line,
-            Ok(None) => return Ok(()),
+        match function.parse(line) {
+            Ok(Some(line)) => lines.push((number, line)),
+            Ok(None) => {}
             Err(expected) => {
                 complain(&Error::Line { name: source.name(), line: number, expected });
                 counts.bad += 1;
-                return Ok(());
             }
-        };
-        let got = subject.eval(ty, op, &line.args)?.canonical();
+        }
+        Ok(())
+    })?;
+    let operands: Vec<Vec<Value>> = lines.iter().map(|(_, line)| line.args.clone()).collect();
+    for ((number, line), got) in lines.into_iter().zip(subject.eval_all(ty, op, &operands)?) {
+        let got = got.canonical();
         counts.cases += 1;
         let accepted = line.result.map(|given| function.accepts(args.rounding, &line.args, given, got));
         counts.checked += usize::from(accepted.is_some());
         counts.differ += usize::from(accepted == Some(false));
         let text = match (accepted, line.result) {
-            (Some(true), _) => return Ok(()),
+            (Some(true), _) => continue,
             (Some(false), Some(given)) if !json => {
                 let got = function.print(&[], got);
                 format!("{}:{number}: {}, got {got}", source.name(), function.print(&line.args, given))
@@ -144,37 +159,70 @@ fn testfloat(
             }
             _ => function.print(&line.args, got),
         };
-        out.line(text)
-    })
+        out.line(text)?;
+    }
+    Ok(())
+}
+
+/// Lines that are evaluated together: those of one operation in one go. A terminal gets an answer to each.
+fn batch_size(source: &Source) -> usize {
+    if *source == Source::Stdin && std::io::stdin().is_terminal() { 1 } else { 1 << 20 }
+}
+
+/// Lines with their results, in their order.
+fn evaluate(
+    args: &Args,
+    json: bool,
+    subject: &dyn Subject,
+    source: &Source,
+    batch: Vec<Line>,
+    counts: &mut Counts,
+    out: &mut Out,
+) -> Result<(), Error> {
+    let mut operations: BTreeMap<(Type, Op), Vec<usize>> = BTreeMap::new();
+    for (i, line) in batch.iter().enumerate() {
+        if let Ok(case) = &line.case {
+            operations.entry((case.ty, case.op)).or_default().push(i);
+        }
+    }
+    subject.prepare(&operations.keys().copied().collect::<Vec<_>>())?;
+    let mut results: Vec<Option<Result<Value, Failure>>> = batch.iter().map(|_| None).collect();
+    for ((ty, op), lines) in operations {
+        let operands = |&i: &usize| batch[i].case.as_ref().map(|case| case.args.clone()).unwrap_or_default();
+        match subject.eval_all(ty, op, &lines.iter().map(operands).collect::<Vec<_>>()) {
+            Ok(values) => lines.into_iter().zip(values).for_each(|(i, value)| results[i] = Some(Ok(value))),
+            Err(failure @ Failure::Device(_)) => return Err(failure.into()),
+            Err(failure) => lines.into_iter().for_each(|i| results[i] = Some(Err(failure.clone()))),
+        }
+    }
+    for (line, result) in batch.into_iter().zip(results) {
+        one(args, json, source, line, result, counts, out)?;
+    }
+    Ok(())
 }
 
 fn one(
     args: &Args,
     json: bool,
-    subject: &dyn Subject,
     source: &Source,
     Line { number, case }: Line,
+    result: Option<Result<Value, Failure>>,
     counts: &mut Counts,
     out: &mut Out,
 ) -> Result<(), Error> {
-    let evaluated =
-        case.map_err(|expected| Error::Line { name: source.name(), line: number, expected }).and_then(|case| {
-            let got = subject.eval(case.ty, case.op, &case.args)?;
-            Ok((case, got))
-        });
-    let (mut case, got) = match evaluated {
-        Ok(evaluated) => evaluated,
-        Err(Error::Subject(failure)) if matches!(*failure, Failure::Device(_)) => return Err((*failure).into()),
-        Err(error @ Error::Line { .. }) => {
-            complain(&error);
+    let (mut case, got) = match (case, result) {
+        (Ok(case), Some(Ok(got))) => (case, got),
+        (Ok(_), Some(Err(failure))) => {
+            complain(&format_args!("{}:{number}: {}", source.name(), Error::from(failure)));
             counts.bad += 1;
             return Ok(());
         }
-        Err(error) => {
-            complain(&format_args!("{}:{number}: {error}", source.name()));
+        (Err(expected), _) => {
+            complain(&Error::Line { name: source.name(), line: number, expected });
             counts.bad += 1;
             return Ok(());
         }
+        (Ok(_), None) => return Ok(()),
     };
     counts.cases += 1;
     let differs = case.results.first().filter(|_| args.check).map(|given| !given.same(got));

@@ -57,6 +57,11 @@ pub trait Subject: Sync {
     /// Whether it has the operation.
     fn supports(&self, ty: Type, op: Op) -> bool;
 
+    /// Makes ready what these operations need, in one go.
+    fn prepare(&self, _: &[(Type, Op)]) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// The result of one case. The arguments are of the kinds that [`operation`] gives.
     fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure>;
 

@@ -5,8 +5,7 @@ use super::recorded::function_of;
 use super::{Failure, Host, Subject, Unsupported};
 use crate::case::{Op, Type, Value};
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use vernier_gpu::device::{Device, Error};
 use vernier_gpu::kernel::Kernels;
 use vernier_tape::registry::Function;
@@ -15,7 +14,8 @@ use vernier_tape::registry::Function;
 #[derive(Debug)]
 pub struct OnDevice<'d> {
     device: &'d Device,
-    kernels: Mutex<HashMap<String, Kernels<'d>>>,
+    /// By the function's name; functions that were compiled together share an entry.
+    kernels: Mutex<HashMap<String, Arc<Kernels<'d>>>>,
 }
 
 impl<'d> OnDevice<'d> {
@@ -24,15 +24,21 @@ impl<'d> OnDevice<'d> {
         OnDevice { device, kernels: Mutex::new(HashMap::new()) }
     }
 
-    /// Results by slot, then case.
-    fn map(&self, f: &Function, columns: &[Vec<u64>]) -> Result<Vec<Vec<u64>>, Error> {
+    /// The kernels of the last of these functions; those that are missing are compiled together.
+    fn compiled(&self, functions: &[&Function]) -> Result<Option<Arc<Kernels<'d>>>, Error> {
         // What a panic elsewhere left is whole: entries are added when they are complete.
         let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        let compiled = match kernels.entry(f.name()) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(Kernels::compile(self.device, &[f])?),
-        };
-        compiled.map(f, columns)
+        let missing: Vec<&Function> = functions.iter().copied().filter(|f| !kernels.contains_key(&f.name())).collect();
+        if !missing.is_empty() {
+            let together = Arc::new(Kernels::compile(self.device, &missing)?);
+            kernels.extend(missing.iter().map(|f| (f.name(), together.clone())));
+        }
+        Ok(functions.last().and_then(|f| kernels.get(&f.name()).cloned()))
+    }
+
+    /// Results by slot, then case.
+    fn map(&self, f: &Function, columns: &[Vec<u64>]) -> Result<Vec<Vec<u64>>, Error> {
+        self.compiled(&[f])?.map_or(Ok(Vec::new()), |kernels| kernels.map(f, columns))
     }
 }
 
@@ -74,6 +80,14 @@ impl Subject for OnDevice<'_> {
     fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
         let all = self.eval_all(ty, op, &[args.to_vec()])?;
         Ok(all.into_iter().next().ok_or(Unsupported { subject: self.device.api().name(), ty, op })?)
+    }
+
+    fn prepare(&self, operations: &[(Type, Op)]) -> Result<(), Failure> {
+        let mut functions: Vec<&Function> = operations.iter().filter_map(|&(ty, op)| function_of(ty, op)).collect();
+        functions.sort_by_key(|f| f.id);
+        functions.dedup_by_key(|f| f.id);
+        self.compiled(&functions)?;
+        Ok(())
     }
 
     fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {

@@ -11,7 +11,7 @@ use vernier_oracle::{Meaning, Target};
 
 fn files() -> Vec<PathBuf> {
     let of = |folder: &str| fs::read_dir(fixture(folder)).unwrap().map(|e| e.unwrap().path()).collect::<Vec<_>>();
-    let mut files = [of("cases"), of("cases/kept")].concat();
+    let mut files = [of("cases"), of("cases/kept"), of("cases/functions")].concat();
     files.retain(|path| path.is_file());
     files.sort();
     files

@@ -3,9 +3,9 @@
 pub mod custom;
 pub mod emulated;
 
-use crate::case::{Arity, Case, Kind, Level, Meaning, Op, Type, Value, Width, operation};
+use crate::case::{Case, Kind, Level, Meaning, Op, Type, Value, Width, operation};
 use crate::table::special_values;
-use vernier_oracle::{self as oracle, Pair, Rounding, Verdict, convert, mpfr};
+use vernier_oracle::{self as oracle, Operand, Pair, Rounding, Verdict, convert, mpfr};
 
 /// What there is to say about a result.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,26 +190,30 @@ pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     Some(Value::of_limb(w, result.0))
 }
 
+/// The operands of a case as the oracle takes them, whatever their range; none where one is no real number.
+fn exact_operands(op: Op, args: &[Value]) -> Option<Vec<Operand>> {
+    let x = args.iter().map(|a| a.operand()).collect::<Option<Vec<Operand>>>()?;
+    if op != Op::Dot {
+        return Some(x);
+    }
+    let (x, y) = x.split_at(x.len() / 2);
+    Some(x.iter().zip(y).flat_map(|(&x, &y)| [x, y]).collect())
+}
+
 /// The exact value in decimal to `digits` significant digits, where the result is a number.
 pub fn exact_text(case: &Case, digits: usize) -> Option<String> {
-    let line = operation(case.ty, case.op)?;
-    match (line.meaning, line.args, case.args.as_slice()) {
-        (Meaning::Number(_), ..) if case.op == Op::Cmul => {
-            let x = operands(case.op, &case.args);
+    match (operation(case.ty, case.op)?.meaning, case.args.as_slice()) {
+        (Meaning::Number(_), args) if case.op == Op::Cmul => {
+            let x = exact_operands(case.op, args)?;
             let [re, im] = [oracle::Op::CmulRe, oracle::Op::CmulIm].map(|op| mpfr::decimal(op, &x, digits));
             Some(format!("{re} {im}"))
         }
-        (Meaning::Number(meaning), ..) => {
-            let x = match case.ty {
-                Type::Custom(f) => custom::reduced(f, case.op, &case.args)?,
-                _ => operands(case.op, &case.args),
-            };
-            Some(mpfr::decimal(meaning, &x, digits))
-        }
-        (Meaning::Convert, Arity::Fixed([_]), [Value::Int(int, v)]) => Some(int.text(*v)),
-        (Meaning::Convert, Arity::Fixed([_]), [x]) => {
-            x.to_pair().map(|x| mpfr::decimal(oracle::Op::Value, &[x], digits))
-        }
+        (Meaning::Number(meaning), args) => Some(match case.ty {
+            Type::Custom(f) => mpfr::decimal(meaning, &custom::reduced(f, case.op, args)?, digits),
+            _ => mpfr::decimal(meaning, &exact_operands(case.op, args)?, digits),
+        }),
+        (Meaning::Convert, [Value::Int(int, v)]) => Some(int.text(*v)),
+        (Meaning::Convert, [x]) => Some(mpfr::decimal(oracle::Op::Value, &[x.operand()?], digits)),
         _ => None,
     }
 }

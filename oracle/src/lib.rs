@@ -24,5 +24,5 @@ pub use exact::{dyadic, mpfr};
 pub use format::{Format, Rounded, Rounding};
 pub use judge::{Args, judge, judge_block};
 pub use measure::{Domain, Mismatch, Verdict};
-pub use op::{Comparison, Op, Pair, Target};
+pub use op::{Comparison, Op, Operand, Pair, Target};
 pub use stats::{Measure, Summary, Tally, rate_upper_bound};

@@ -9,6 +9,28 @@ use serde::{Deserialize, Serialize};
 /// sign of a value zero is that of `hi` if both limbs are zero, and plus if they cancel.
 pub type Pair = (f64, f64);
 
+/// An operand of any kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Operand {
+    /// A pair.
+    Pair(Pair),
+    /// (-1)^negative significand 2^exponent, not zero; the exponent below 2^28 in magnitude.
+    Scaled {
+        /// Sign.
+        negative: bool,
+        /// Significand.
+        significand: u128,
+        /// Exponent of its last bit.
+        exponent: i32,
+    },
+}
+
+impl From<Pair> for Operand {
+    fn from(x: Pair) -> Operand {
+        Operand::Pair(x)
+    }
+}
+
 /// An operation with one number as result. On special values it gives what IEEE 754 arithmetic gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -150,7 +150,7 @@ enum Exact {
 /// A finite double as an integer times 2^-1074.
 fn integer(x: f64) -> BigInt {
     let (fraction, field) = (x.to_bits() & ((1 << 52) - 1), x.to_bits() >> 52 & 0x7ff);
-    let m = BigInt::from(if field == 0 { fraction } else { fraction | 1 << 52 }) << field.max(1) as usize - 1;
+    let m = BigInt::from(if field == 0 { fraction } else { fraction | 1 << 52 }) << (field.max(1) as usize - 1);
     if x < 0.0 { -m } else { m }
 }
 

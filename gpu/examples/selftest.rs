@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use std::process::ExitCode;
 use std::time::Instant;
 use vernier_gpu::device::{Api, Device, Error, Source, cuda, survey};
-use vernier_gpu::kernel::{Mutated, Kernels, compare, seeds, source};
+use vernier_gpu::kernel::{Kernels, Mutated, compare, seeds, source};
 use vernier_tape::cases::BLOCK;
 use vernier_tape::mutants::mutants;
 use vernier_tape::registry::{Function, functions};

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 use vernier_gpu::device::{Api, Device, Error, Source, Unusable, cache, cuda, survey};
-use vernier_gpu::kernel::{Mutated, Kernels, contracted, compare, source};
+use vernier_gpu::kernel::{Kernels, Mutated, compare, contracted, source};
 use vernier_tape::cases::arguments;
-use vernier_tape::mutants::{mutants, one_nan};
 use vernier_tape::io::Kind;
+use vernier_tape::mutants::{mutants, one_nan};
 use vernier_tape::registry::{Function, find, functions};
 
 /// An OpenCL device, or none and the reason printed.

@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 use vernier_gpu::emit;
 use vernier_gpu::print::{self, Cuda, Dialect, OpenCl, Rare};
-use vernier_tape::mutants::one_nan;
 use vernier_tape::io::Kind;
+use vernier_tape::mutants::one_nan;
 use vernier_tape::registry::functions;
 use vernier_tape::tape::{Op, Ty};
 

@@ -6,7 +6,8 @@ use vernier_gpu::device::{Api, Device, cuda};
 use vernier_gpu::kernel::{Kernels, compare};
 use vernier_gpu::stat::extra::{atomics_on_host, others_on_host, summands};
 use vernier_gpu::stat::{
-    Counted, DRAINED, EXTRA_MUTANTS, MUTANTS, Instrumented, kahan_on_host, operands, operands_on_host, pi_on_host, source,
+    Counted, DRAINED, EXTRA_MUTANTS, Instrumented, MUTANTS, kahan_on_host, operands, operands_on_host, pi_on_host,
+    source,
 };
 use vernier_tape::mutants::one_nan;
 use vernier_tape::registry::stat::functions;

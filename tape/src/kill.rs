@@ -3,8 +3,8 @@
 //! A case *infects* a mutant where it changes the value of its operation. Only there can it change a result, so the mutated
 //! tape is run on those cases alone; most mutants of rare paths are infected by few.
 
-use crate::mutants::{Mutant, one_nan};
 use crate::interpret::Interpreter;
+use crate::mutants::{Mutant, one_nan};
 use crate::tape::{Mode, Op, Tape, Ty};
 use rayon::prelude::*;
 

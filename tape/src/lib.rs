@@ -3,10 +3,10 @@
 #![forbid(unsafe_code)]
 
 pub mod cases;
-pub mod kill;
-pub mod mutants;
 pub mod interpret;
 pub mod io;
+pub mod kill;
+pub mod mutants;
 mod passes;
 pub mod record;
 pub mod registry;

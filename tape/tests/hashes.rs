@@ -10,8 +10,8 @@ use std::path::Path;
 use vernier::custom::Format;
 use vernier::emu::unpacked;
 use vernier::host::Host;
-use vernier_tape::mutants::one_nan;
 use vernier_tape::io::Kind;
+use vernier_tape::mutants::one_nan;
 use vernier_tape::registry::{Function, functions, stat};
 use vernier_tape::tape::Ty;
 

@@ -3,9 +3,9 @@
 mod cases;
 
 use cases::cases;
+use vernier_tape::interpret::Interpreter;
 use vernier_tape::kill::fates;
 use vernier_tape::mutants::{mutants, one_nan};
-use vernier_tape::interpret::Interpreter;
 use vernier_tape::registry::{find, functions};
 use vernier_tape::tape::Ty;
 
@@ -35,8 +35,12 @@ fn mutants_are_killed() {
             let mutants = mutants(&f.tape, &f.params);
             let args = cases(f, 1 << 16);
             let fates = fates(&f.tape, &mutants, &args);
-            let survivors: Vec<String> =
-                mutants.iter().zip(fates).filter(|(_, fate)| fate.killed_by().is_none()).map(|(x, _)| x.to_string()).collect();
+            let survivors: Vec<String> = mutants
+                .iter()
+                .zip(fates)
+                .filter(|(_, fate)| fate.killed_by().is_none())
+                .map(|(x, _)| x.to_string())
+                .collect();
             // Inside two_sum and fast_two_sum every rounding is exact; everything else is killed.
             for s in &survivors {
                 assert!(["rounded", "flushed"].iter().any(|w| s.contains(w)), "{}: {s}", f.name());

@@ -257,7 +257,11 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bits = f.alternate();
         let limb = |f: &mut fmt::Formatter<'_>, w: Width, x: u64| {
-            if w.limb(x).is_nan() && (!bits || x == w.nan()) { f.write_str("nan") } else { write!(f, "{x:0width$x}", width = w.digits()) }
+            if w.limb(x).is_nan() && (!bits || x == w.nan()) {
+                f.write_str("nan")
+            } else {
+                write!(f, "{x:0width$x}", width = w.digits())
+            }
         };
         match *self {
             Value::Limb(w, x) => limb(f, w, x),

@@ -2,7 +2,7 @@
 
 use super::device::judged;
 use super::report::{Outcome, Report};
-use super::run::{Request, Listener, each};
+use super::run::{Listener, Request, each};
 use super::{Claim, Contract, Domain, Side};
 use crate::case::{Level, Type};
 use crate::error::Error;

@@ -7,7 +7,7 @@
 
 use super::Contract;
 use super::report::Outcome;
-use super::run::{Request, Listener, each};
+use super::run::{Listener, Request, each};
 use crate::case::{Case, Int, Kind, Level, Mode, Op, Type, Value, Width};
 use crate::error::Error;
 use rayon::prelude::*;

@@ -1,7 +1,7 @@
 //! Vernier's own types on the host, and the hardware's limbs.
 
-use super::{Failure, Subject, Unsupported, convert, custom, emulated, function_of, limb, pair, slots, value};
 use super::with_pair_type;
+use super::{Failure, Subject, Unsupported, convert, custom, emulated, function_of, limb, pair, slots, value};
 use crate::case::{Meaning, Op, Type, Value, Width, operation};
 use vernier_oracle::{Args, Pair};
 

@@ -11,8 +11,8 @@ pub use cuda::Cuda;
 pub use opencl::OpenCl;
 
 use std::fmt::Write;
-use vernier_tape::mutants::Mutant;
 use vernier_tape::io::Kind;
+use vernier_tape::mutants::Mutant;
 use vernier_tape::registry::{Function, custom};
 use vernier_tape::tape::{Block, Id, Mode, Node, Op, Tape, Ty};
 

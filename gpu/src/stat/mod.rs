@@ -14,7 +14,7 @@ pub mod extra;
 mod run;
 
 pub use run::{
-    Counted, DRAINED, EXTRA_MUTANTS, MUTANTS, Mutant, Instrumented, kahan_on_host, operands, operands_on_host,
+    Counted, DRAINED, EXTRA_MUTANTS, Instrumented, MUTANTS, Mutant, kahan_on_host, operands, operands_on_host,
     operands_plain, pi_on_host, regular_operands, source,
 };
 

@@ -87,8 +87,7 @@ impl Number {
 }
 
 /// Distances of exponents that shifts and levels have as thresholds.
-const DISTANCES: [i32; 22] =
-    [0, 1, 2, 9, 10, 11, 20, 24, 28, 29, 32, 38, 42, 52, 53, 54, 60, 62, 64, 106, 126, 128];
+const DISTANCES: [i32; 22] = [0, 1, 2, 9, 10, 11, 20, 24, 28, 29, 32, 38, 42, 52, 53, 54, 60, 62, 64, 106, 126, 128];
 /// Exponents where conversions change.
 const ANCHORS: [i32; 15] = [-1, 0, 7, 8, 15, 16, 23, 31, 32, 53, 62, 63, 127, -127, -149];
 
@@ -218,7 +217,11 @@ impl Draw<'_> {
                 let d = if self.coin() { d.clamp(-60, 2) } else { self.words.between(-60, 2) };
                 let sum = u128::from(self.significand()) << 62 >> (2 - d) | u128::from(self.words.one_in(4));
                 let x = u128::from(significand) << 60;
-                self.rounded(if sum < x { !of_x } else { of_x }, self.unit(exponent).saturating_sub(60), sum.abs_diff(x))
+                self.rounded(
+                    if sum < x { !of_x } else { of_x },
+                    self.unit(exponent).saturating_sub(60),
+                    sum.abs_diff(x),
+                )
             }
             // A tie, or little more or less.
             _ => {
@@ -272,7 +275,8 @@ impl Draw<'_> {
             // x is 2^k times what is found modulo x, plus a small remainder.
             _ => {
                 let k = digits as i32 + self.words.between(-1, 2);
-                let power = (0..k).fold(1 % odd, |p, _| (u128::from(p) * u128::from(odd.div_ceil(2)) % u128::from(odd)) as u64);
+                let power =
+                    (0..k).fold(1 % odd, |p, _| (u128::from(p) * u128::from(odd.div_ceil(2)) % u128::from(odd)) as u64);
                 let r = (self.words.sized(6) + 1) % odd;
                 u128::from(power) * u128::from(if self.coin() { r } else { odd - r }) % u128::from(odd)
             }
@@ -298,7 +302,8 @@ impl Draw<'_> {
 
     /// What may be added to `x y`.
     pub fn third(&mut self, x: Number, y: Number) -> Number {
-        let (Finite { negative: a, exponent: e, significand: m }, Finite { negative: b, exponent: f, significand: n }) = (x, y)
+        let (Finite { negative: a, exponent: e, significand: m }, Finite { negative: b, exponent: f, significand: n }) =
+            (x, y)
         else {
             return self.operand();
         };
@@ -329,7 +334,10 @@ impl Draw<'_> {
     pub fn square(&mut self) -> Number {
         let digits = self.form.digits;
         let root = match self.words.below(3) {
-            0 => (self.words.next() >> (64 - digits / 2) | 1 << (digits / 2 - 1)) & !0 << self.words.below(u64::from(digits / 2)),
+            0 => {
+                (self.words.next() >> (64 - digits / 2) | 1 << (digits / 2 - 1))
+                    & !0 << self.words.below(u64::from(digits / 2))
+            }
             1 => 2 * self.significand() + self.words.below(2),
             // A root s of -r modulo a power of two, digit by digit: s^2 + r ends in zeros.
             _ => {

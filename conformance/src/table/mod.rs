@@ -38,6 +38,7 @@ pub use special::{
     SpecialRow, operations_of as special_operations, row as special_row, table as special_table,
     values as special_values,
 };
+pub use tally::is_claimed;
 
 /// Whether the samples of an operation with a number as result are also compared with the right results.
 fn is_compared(row: &Row) -> bool {

@@ -25,8 +25,6 @@ const BIAS: i32 = 1023;
 const ONE: u64 = 1 << 61;
 /// Exponents of finite numbers.
 const FINITE: std::ops::Range<i32> = -(1 << 26)..1 << 26;
-/// How far below them sums may lie, which keep the digits that they have.
-const BELOW: i32 = DIGITS - 1;
 const ZERO: i32 = -(1 << 29);
 const INFINITY: i32 = 1 << 28;
 
@@ -51,7 +49,7 @@ impl Unpacked {
             ZERO => self.significand == 0,
             INFINITY => self.significand == ONE,
             e if e == Unpacked::NAN.exponent => self.significand == Unpacked::NAN.significand,
-            e => FINITE.start - BELOW <= e && e < FINITE.end && self.significand >> (DIGITS - 1) == 1,
+            e => FINITE.contains(&e) && self.significand >> (DIGITS - 1) == 1,
         };
         sign && state
     }

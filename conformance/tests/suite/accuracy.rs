@@ -1,6 +1,6 @@
 //! `vernier accuracy` on devices and for the types of others. Without an OpenCL device the tests that need one say so and pass.
 
-use crate::common::{fixture, text, vernier};
+use crate::common::{text, vernier};
 use crate::conform::{emitted, has};
 use std::fs;
 use vernier_conformance::table::Results;

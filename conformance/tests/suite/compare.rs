@@ -97,6 +97,7 @@ fn results() -> Results {
                 rare: "Automatic".into(),
                 rows: vec![row("add"), row("mul")],
             }),
+            functions: Vec::new(),
             targets: Vec::new(),
             splits: vec![split()],
             counts: Vec::new(),

@@ -95,7 +95,7 @@ fn a_device_gives_the_same_bits() {
     };
     let args = columns(N);
     let whole = tape::<true>();
-    let mut list = list(&whole, &PARAMS);
+    let mut list = mutants(&whole, &PARAMS);
     list.retain(|f| f.what() == "operation dropped");
     assert!(list.iter().any(|f| f.describe(&whole).contains("test_inner")));
     for (rare, planted) in [(Rare::Inline, false), (Rare::Outline, false), (Rare::Outline, true)] {

@@ -49,7 +49,7 @@ impl Unpacked {
             ZERO => self.significand == 0,
             INFINITY => self.significand == ONE,
             e if e == Unpacked::NAN.exponent => self.significand == Unpacked::NAN.significand,
-            e => FINITE.contains(&e) && self.significand >> (DIGITS - 1) == 1,
+            e => FINITE.start <= e && e < FINITE.end && self.significand >> (DIGITS - 1) == 1,
         };
         sign && state
     }

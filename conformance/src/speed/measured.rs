@@ -145,7 +145,7 @@ pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Re
     let pi_only = selection.ops.is_empty() && selection.subjects().iter().all(|s| s.sizes().is_some());
     let functions = selection.functions(quick);
     let operations = list.iter().any(|c| selection.selects(c.subject, c.op));
-    if !pi_only && !operations && functions.is_empty() {
+    if functions.is_empty() && (!pi_only && !operations || selection.functions) {
         return Err(Error::Usage("no type has this operation and level: nothing to measure".into()));
     }
     // The bench first: it raises the clock.
@@ -208,9 +208,9 @@ pub fn fp64_rate(device: &Device) -> Result<f64, device::Error> {
 /// # Errors
 /// If operations are selected: those are measured on devices.
 pub fn host(selection: &Selection, quick: bool) -> Result<Report, Error> {
-    if !selection.ops.is_empty() {
-        let reason = "on the host the pi benchmark is timed as a whole: --op is for cuda and opencl, `make bench` times \
-                      single operations of the host";
+    if !selection.ops.is_empty() || selection.functions {
+        let reason = "on the host the pi benchmark is timed as a whole: --op and --functions are for cuda and opencl, `make bench` \
+                      times single operations of the host";
         return Err(Error::Usage(reason.into()));
     }
     let subjects = with_double(&selection.subjects());

@@ -93,7 +93,7 @@ fn operand<M: WordMachine>(
 ) -> Vec<M::U64> {
     let lit = M::U32::lit;
     let below = |word: M::U32, n: M::U32| (word.shr(lit(16)) * n).shr(lit(16));
-    let x = t * lit(0x85eb_ca6b) + i * lit(0x9e37_79b9) + lit(place * 0x6c07_8965 & 0xffff_ffff);
+    let x = t * lit(0x85eb_ca6b) + i * lit(0x9e37_79b9) + lit((place * 0x6c07_8965) & 0xffff_ffff);
     let x = (x ^ x.shr(lit(16))) * lit(0x7feb_352d);
     let x = x ^ x.shr(lit(15));
     let [a, b, c, d] = [0x846c_a68b, 0xc2b2_ae35, 0x27d4_eb2f, 0x1656_67b1].map(|odd| x * lit(odd));

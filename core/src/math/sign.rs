@@ -1,6 +1,6 @@
 //! The sign of a pair.
 
-use crate::machine::{IeeeLimb, WordMachine};
+use crate::machine::{IeeeLimb, Word, WordMachine};
 use crate::pair::{canonical, nearest_limb};
 
 /// |v|. Any pair. Exact. C23 7.12.7.3.
@@ -28,7 +28,8 @@ fn with_sign<L: IeeeLimb>(x: (L, L), sign: L) -> (L, L)
 where
     L::M: WordMachine,
 {
-    let hi = x.0.copysign(sign);
-    let change = hi.bits() ^ x.0.bits();
-    (hi, L::from_bits(x.1.bits() ^ change) + L::lit(0.0))
+    // By words: machines may give a NaN other bits when its sign changes.
+    let minus = L::Bits::lit(1 << (L::Bits::BITS - 1));
+    let change = (x.0.bits() ^ sign.bits()) & minus;
+    (L::from_bits(x.0.bits() ^ change), L::from_bits(x.1.bits() ^ change) + L::lit(0.0))
 }

@@ -3,6 +3,7 @@
 //! A [`case`] is one operation on given bits. A [`subject`] evaluates cases. What is right is known by `vernier-oracle`.
 #![forbid(unsafe_code)]
 
+pub mod answer;
 pub mod case;
 pub mod cli;
 pub mod compare;
@@ -10,7 +11,7 @@ pub mod contract;
 pub mod error;
 mod file;
 pub mod render;
-pub mod right;
+pub mod report;
 pub mod speed;
 pub mod stat;
 pub mod subject;

@@ -106,7 +106,7 @@ impl Verdict {
         bits(self.u2, target)
     }
 
-    const fn right(domain: Domain) -> Verdict {
+    const fn correct(domain: Domain) -> Verdict {
         Verdict { mismatch: None, domain, u2: 0.0, ulp: 0.0, u2_of_terms: 0.0 }
     }
 
@@ -176,7 +176,7 @@ pub fn verdict(reading: &Reading, target: &Target, args: &[Pair], r: Pair) -> Ve
     let wrong = |m| Verdict::wrong(domain, m);
     let infinity = match reading {
         Reading::Nan => {
-            return if special.is_some_and(f64::is_nan) { Verdict::right(domain) } else { wrong(Mismatch::NotNan) };
+            return if special.is_some_and(f64::is_nan) { Verdict::correct(domain) } else { wrong(Mismatch::NotNan) };
         }
         Reading::Infinite { negative } => Some(*negative),
         Reading::Finite(z) if overflows(z) => Some(z.negative),
@@ -186,7 +186,7 @@ pub fn verdict(reading: &Reading, target: &Target, args: &[Pair], r: Pair) -> Ve
         (_, Some(v)) if v.is_nan() => wrong(Mismatch::Nan),
         (Some(negative), Some(v)) if v.is_infinite() => {
             if (v < 0.0) == negative {
-                Verdict::right(domain)
+                Verdict::correct(domain)
             } else {
                 wrong(Mismatch::InfinitySign)
             }
@@ -196,7 +196,7 @@ pub fn verdict(reading: &Reading, target: &Target, args: &[Pair], r: Pair) -> Ve
         (None, v) => match *reading {
             Reading::Zero { negative, u2_of_terms } => match v {
                 Some(zero) if zero.is_sign_negative() != negative => wrong(Mismatch::ZeroSign),
-                Some(_) => Verdict::right(domain),
+                Some(_) => Verdict::correct(domain),
                 None => Verdict { mismatch: None, domain, u2: f64::INFINITY, ulp: f64::INFINITY, u2_of_terms },
             },
             Reading::Finite(z) => match v {

@@ -3,8 +3,9 @@
 use super::{Place, SubjectName};
 use crate::error::Error;
 use crate::file;
+use crate::report::{Results, run};
 use crate::subject::Subject;
-use crate::table::{Lock, Plan, Results, Row, Run, Shard, run};
+use crate::table::{Lock, Plan, Row, Run, Shard};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -5,10 +5,12 @@
 
 mod device;
 mod foreign;
+mod instrumented;
 pub mod kept;
 pub mod mutants;
 mod processor;
 mod report;
+mod request;
 mod run;
 pub mod search;
 mod tape;
@@ -16,7 +18,8 @@ mod tape;
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
 pub use mutants::{Planted, Score};
 pub use report::{Outcome, Report};
-pub use run::{Listener, Request, find, run, run_with};
+pub use request::{Listener, Request};
+pub use run::{find, run, run_with};
 
 use serde::{Deserialize, Serialize};
 use vernier_gpu::device::Api;

@@ -1,13 +1,13 @@
 //! Packed emulated doubles at high against this processor's own doubles.
 //!
-//! To nearest the processor computes what is right. In a direction the right result is that one or its neighbour, which the
+//! To nearest the processor computes the correct result. In a direction the correct result is that one or its neighbour, which the
 //! sign of the rounding error decides, and the processor gives that too: the errors of sums, products and fused operations
 //! and the residuals of quotients and roots are doubles, or sums of two (Knuth 1969; Boldo and Muller 2011). Where such an
 //! error may underflow or overflow the exact oracle decides.
 
 use super::Contract;
 use super::report::Outcome;
-use super::run::{Listener, Request, each};
+use super::request::{Listener, Request, each};
 use crate::case::{Case, Int, Kind, Level, Mode, Op, Type, Value, Width};
 use crate::error::Error;
 use rayon::prelude::*;
@@ -99,7 +99,7 @@ fn arguments<const N: usize>(seed: u64, index: u64, kind: Slots) -> [u64; N] {
     })
 }
 
-/// `right` gives the right image, or none where only the oracle knows.
+/// `right` gives the expected bits, or none where only the oracle knows.
 #[inline(always)]
 fn compare_block<const N: usize>(
     (seed, block, length): (u64, u64, u64),
@@ -123,9 +123,9 @@ fn compare_block<const N: usize>(
     found
 }
 
-/// The image, NaN being the one that operations return.
+/// The bits, NaN being the one that operations return.
 #[inline(always)]
-fn image(x: f64) -> u64 {
+fn bits(x: f64) -> u64 {
     if x.is_nan() { emu::NAN } else { x.to_bits() }
 }
 
@@ -294,7 +294,7 @@ macro_rules! comparison {
                 |[$($x),*]| packed::$op::<Host, High, R>($($x),*).0,
                 |args| {
                     let [$($x),*] = args.map(f64::from_bits);
-                    if R::NEAREST { Some(image($nearest)) } else { $op(mode, $($x),*).map(image) }
+                    if R::NEAREST { Some(bits($nearest)) } else { $op(mode, $($x),*).map(bits) }
                 },
                 |args| by_oracle(oracle_op(stringify!($op)), mode, &args),
             )
@@ -413,11 +413,11 @@ pub(super) fn run(contract: &Contract, request: &Request, listener: Listener<'_>
         let found = c.run(request.seed, cases);
         let first = found.first.map(|index| {
             let case = c.case(request.seed, index);
-            let right = crate::right::ieee(case.ty, case.op, &case.args);
-            let right = right.or_else(|| crate::right::answer(case.ty, case.op, &case.args));
+            let expected = crate::answer::ieee(case.ty, case.op, &case.args);
+            let expected = expected.or_else(|| crate::answer::of(case.ty, case.op, &case.args));
             let got = crate::subject::Subject::eval(&crate::subject::Host, case.ty, case.op, &case.args);
             let text = |v: Option<Value>| v.map_or("nothing".into(), |v| v.to_string());
-            format!("{case} = {}  # got {}, case {index}", text(right), text(got.ok()))
+            format!("{case} = {}  # got {}, case {index}", text(expected), text(got.ok()))
         });
         Ok(Outcome {
             cases: found.cases,
@@ -452,7 +452,7 @@ mod tests {
                 for (op, derived, n) in derived {
                     if let Some(r) = derived {
                         let right = by_oracle(op, mode, &args[..n]);
-                        assert_eq!(image(r), right, "{op:?} {mode:?} {:x?}", &args[..n]);
+                        assert_eq!(bits(r), right, "{op:?} {mode:?} {:x?}", &args[..n]);
                     }
                 }
             }
@@ -477,7 +477,7 @@ mod tests {
             (3, 0, 4096),
             Slots::Packed,
             |[x, y]| packed::add::<Host, High, Ru>(x, y).0,
-            |args| add(Mode::Rz, f64::from_bits(args[0]), f64::from_bits(args[1])).map(image),
+            |args| add(Mode::Rz, f64::from_bits(args[0]), f64::from_bits(args[1])).map(bits),
             |args| by_oracle(oracle::Op::Add, Mode::Rz, &args),
         );
         assert!(wrong.mismatches > 500 && wrong.first.is_some(), "{wrong:?}");

@@ -1,7 +1,8 @@
 //! The tables as Markdown, aligned as plain text too.
 
 use super::{HEADS, SPECIAL_HEADS, cells, origin, special_cells, worst_cases};
-use crate::table::{Line, Results};
+use crate::report::Results;
+use crate::table::Line;
 
 /// The whole document.
 pub fn markdown(results: &Results) -> String {
@@ -20,10 +21,10 @@ pub fn markdown(results: &Results) -> String {
     if !results.special.is_empty() {
         text.push_str(SPECIAL);
         text.push_str(&aligned(&SPECIAL_HEADS, special_cells(&results.special).into_iter().map(Vec::from).collect()));
-        text.push_str("\nFirst mismatch of each, with what is right:\n\n```text\n");
+        text.push_str("\nFirst mismatch of each, with the expected result:\n\n```text\n");
         for r in &results.special {
-            if let (Some(first), Some(right)) = (&r.first, &r.right) {
-                text.push_str(&format!("{first}  # right {right}\n"));
+            if let (Some(first), Some(expected)) = (&r.first, &r.expected) {
+                text.push_str(&format!("{first}  # expected {expected}\n"));
             }
         }
         text.push_str("```\n");

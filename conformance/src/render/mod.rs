@@ -8,7 +8,8 @@ pub use markdown::markdown;
 pub use speed::{Section, measured, sections, speed_markdown};
 pub use terminal::{accuracy, special};
 
-use crate::table::{Line, Results, SpecialRow};
+use crate::report::Results;
+use crate::table::{Line, SpecialRow, Worst};
 use crate::text::figure;
 use std::collections::BTreeMap;
 
@@ -31,7 +32,7 @@ pub const HEADS: [&str; 13] = [
 
 /// Cells of a line under [`HEADS`].
 pub fn cells(l: &Line) -> [String; 13] {
-    let worst = |w: &Option<crate::table::Worst>| w.as_ref().map(|w| figure(w.error, 4));
+    let worst = |w: &Option<Worst>| w.as_ref().map(|w| figure(w.error, 4));
     let sampled = match worst(&l.sampled) {
         Some(x) if l.exhaustive => x,
         Some(x) => format!(">= {x}"),
@@ -98,9 +99,11 @@ pub const SPECIAL_HEADS: [&str; 6] = ["type", "op", "low", "mid", "high", "limb"
 pub fn worst_cases(results: &Results) -> Vec<String> {
     let mut lines = Vec::new();
     for l in &results.table {
-        let mut add = |what: &str, w: &Option<crate::table::Worst>| {
+        // Whose results they are, where the line names the type of ours whose place it takes.
+        let by = if l.place.starts_with("by ") { format!("{}, ", l.place) } else { String::new() };
+        let mut add = |what: &str, w: &Option<Worst>| {
             if let Some(w) = w.as_ref().filter(|w| w.error > 0.0) {
-                lines.push(format!("{}  # {what} {}", w.case, figure(w.error, 6)));
+                lines.push(format!("{}  # {by}{what} {}", w.case, figure(w.error, 6)));
             }
         };
         add(&format!("sampled {}", l.metric), &l.sampled);
@@ -108,7 +111,7 @@ pub fn worst_cases(results: &Results) -> Vec<String> {
         add("searched u2", &l.relative);
         add(&format!("operands outside the claim, sampled {}", l.metric), &l.other);
         if let Some(case) = &l.mismatch_case {
-            lines.push(format!("{case}  # first mismatch"));
+            lines.push(format!("{case}  # {by}first mismatch"));
         }
     }
     lines

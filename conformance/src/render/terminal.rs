@@ -1,7 +1,8 @@
 //! Tables on standard output.
 
 use super::{HEADS, SPECIAL_HEADS, cells, special_cells};
-use crate::table::{Results, SpecialRow};
+use crate::report::Results;
+use crate::table::SpecialRow;
 use comfy_table::{ContentArrangement, Table, presets};
 
 /// Heads and rows under each other.

@@ -6,7 +6,7 @@ use vernier_gpu::bench::Subject;
 use vernier_gpu::stat::Counted;
 
 /// What differs between two runs, in words.
-pub(super) fn differences(subject: Subject, what: &str, a: &Counted, b: &Counted) -> Vec<String> {
+pub fn differences(subject: Subject, what: &str, a: &Counted, b: &Counted) -> Vec<String> {
     let mut list = Vec::new();
     for (field, x, y) in fields(&a.collected, &b.collected) {
         if x != y {

@@ -1,10 +1,10 @@
 //! Records of instrumented pairs: kernels run under [`vernier::stat`], as data and as text.
 
-pub mod contract;
 mod difference;
 mod json;
 mod text;
 
+pub use difference::differences;
 pub use json::record_fields;
 pub use text::report;
 

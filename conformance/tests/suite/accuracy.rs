@@ -3,7 +3,7 @@
 use crate::common::{text, vernier};
 use crate::conform::{emitted, has};
 use std::fs;
-use vernier_conformance::table::Results;
+use vernier_conformance::report::Results;
 use vernier_gpu::device::{Api, cuda};
 
 const ROWS: &[&str] =
@@ -110,14 +110,21 @@ fn types_of_others() {
             refused(&[text(&whole), "--type", "vernier::fp16mp2"], &["foreign.cu:", "fp16mp2"]);
         }
     }
-    let args = ["--type", "vernier::fp32mp2_high", "--samples", "20000", "--evaluations", "2000"];
+    refused(&[text(&broken), "--type", "dd", "--level", "low", "--level", "mid"], &["expected one --level"]);
+    let args = ["--type", "vernier::fp32mp2_high", "--level", "high", "--samples", "20000", "--evaluations", "2000"];
     if !has(Api::Cuda) {
         refused(&[&[text(&whole)], &args[..]].concat(), &["CUDA device 0 cannot be used"]);
         return;
     }
     let said = vernier(&[&["accuracy", "--cuda-header", text(&whole)], &args[..]].concat());
     assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
-    for part in ["fp32mp2 by vernier::fp32mp2_high on ", "high 100.0%", "every claim holds"] {
+    for part in [
+        "fp32mp2 by vernier::fp32mp2_high on ",
+        "fp32mp2.high mul",
+        "# by vernier::fp32mp2_high",
+        "high 100.0%",
+        "every claim holds",
+    ] {
         assert!(said.out.contains(part), "{part}: {}", said.out);
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::common::{text, uncounted, vernier};
 use std::fs;
-use vernier_conformance::compare::{Comparison, LEAST_TOLERANCE, LOST_DIGITS, compare, tolerance};
+use vernier_conformance::compare::{LEAST_TOLERANCE, LOST_DIGITS, compare, tolerance};
+use vernier_conformance::report::{Comparison, Results};
 use vernier_conformance::speed::{self, Count, Counts, Digits, FORMAT, Report};
-use vernier_conformance::table::{Build, Plan, Results};
+use vernier_conformance::table::{Build, Plan};
 use vernier_gpu::bench::{
     Arrangement, Author, Bench, Division, Effort, Operands, PARTS, Row, Split, SplitRow, Subject, Timing, pi_host,
 };

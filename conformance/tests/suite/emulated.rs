@@ -1,8 +1,8 @@
 //! Emulated doubles: their rows, and their contracts with the machine's own doubles.
 
 use crate::common::{text, vernier};
+use vernier_conformance::answer::emulated::{is_correct, is_exact};
 use vernier_conformance::case::{Mode, Op, Type, Unpacked, Value, Width, operations};
-use vernier_conformance::right::emulated::{is_exact, is_right};
 use vernier_conformance::subject::{Host, Subject};
 use vernier_conformance::table::special_table;
 use vernier_gpu::device::{Api, Device, cuda};
@@ -53,16 +53,16 @@ fn a_wrong_bit_is_noticed() {
             continue;
         }
         let right = if ty.mode() == Some(Mode::Ru) { 0x3fd5555555555556 } else { 0x3fd5555555555555 };
-        assert!(is_right(ty, Op::Div, &args, third(right)), "{ty}");
-        assert!(!is_right(ty, Op::Div, &args, third(right + 1)) && !is_right(ty, Op::Div, &args, third(right - 1)));
+        assert!(is_correct(ty, Op::Div, &args, third(right)), "{ty}");
+        assert!(!is_correct(ty, Op::Div, &args, third(right + 1)) && !is_correct(ty, Op::Div, &args, third(right - 1)));
     }
     // An unpacked quotient that packs to the right double, and one that does not.
     let ty = Type::named("fp64emu_unpacked").find(|ty| ty.is_default()).unwrap();
     let args = [1.0, 3.0].map(|x| Value::Unpacked(Unpacked::of_f64(x)));
     let Value::Unpacked(third) = Host.eval(ty, Op::Div, &args).unwrap() else { panic!() };
-    assert!(is_right(ty, Op::Div, &args, Value::Unpacked(third)));
+    assert!(is_correct(ty, Op::Div, &args, Value::Unpacked(third)));
     let off = Unpacked { significand: third.significand + 512, ..third };
-    assert!(!is_right(ty, Op::Div, &args, Value::Unpacked(off)));
+    assert!(!is_correct(ty, Op::Div, &args, Value::Unpacked(off)));
 }
 
 fn high() -> Vec<&'static Function> {

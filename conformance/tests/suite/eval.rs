@@ -2,10 +2,10 @@
 
 use crate::common::{fixture, program, text, vernier, with_input};
 use std::process::Stdio;
-use vernier_conformance::case::{Level, Op, Type, operation, parse_line};
-use vernier_conformance::right::{Judgement, judge};
+use vernier_conformance::answer::{Judgement, judge};
+use vernier_conformance::case::{Level, Op, Type, operation, parse_line, special_values};
 use vernier_conformance::subject::{Host, Subject};
-use vernier_conformance::table::{special_row, special_values};
+use vernier_conformance::table::special_row;
 use vernier_oracle::{Target, mpfr};
 
 #[test]

@@ -1,10 +1,10 @@
-//! The case files: right results through the program's own path, and through the oracle, which does not know the program.
+//! The case files: their results through the program's own path, and through the oracle, which does not know the program.
 
 use crate::common::{fixture, text, vernier};
 use std::fs;
 use std::path::PathBuf;
+use vernier_conformance::answer::{self, Judgement};
 use vernier_conformance::case::{Case, Level, Op, Source, Type, operation, read_lines};
-use vernier_conformance::right::{self, Judgement};
 use vernier_conformance::table::{Metric, Row, claim};
 use vernier_oracle::Domain;
 use vernier_oracle::{Meaning, Target};
@@ -57,11 +57,11 @@ fn is_within_claim(case: &Case, verdict: &vernier_oracle::Verdict) -> bool {
 }
 
 #[test]
-fn the_oracle_agrees_with_every_case() {
+fn the_oracle_gives_every_result() {
     for case in files().into_iter().flat_map(cases) {
         let result = case.results[0];
-        match right::judge(case.ty, case.op, &case.args, result).unwrap() {
-            Judgement::Answer { right, same } => assert!(same, "{case}: right is {right}"),
+        match answer::judge(case.ty, case.op, &case.args, result).unwrap() {
+            Judgement::Answer { expected, same } => assert!(same, "{case}: expected {expected}"),
             Judgement::Error(verdict) => {
                 assert_eq!(verdict.mismatch, None, "{case}");
                 // Chains of other lengths than the table's have other bounds.
@@ -78,11 +78,11 @@ fn the_oracle_agrees_with_every_case() {
             && !case.ty.is_emulated()
             && !matches!(case.ty.level(), Some(Level::Low | Level::Mid))
         {
-            let ieee = right::ieee(case.ty, case.op, &case.args).unwrap();
+            let ieee = answer::ieee(case.ty, case.op, &case.args).unwrap();
             let hi = result.to_pair().unwrap().0;
             assert!(
                 ieee.same(vernier_conformance::case::Value::of_limb(case.ty.width(), hi)),
-                "{case}: right is {ieee}"
+                "{case}: expected {ieee}"
             );
         }
     }

@@ -4,8 +4,9 @@ use proptest::prelude::*;
 use std::sync::LazyLock;
 use std::time::Duration;
 use vernier_conformance::case::Level;
+use vernier_conformance::report::{Results, merge, parse, run};
 use vernier_conformance::subject::Host;
-use vernier_conformance::table::{Plan, Results, Row, Run, Shard, merge, parse, run};
+use vernier_conformance::table::{Plan, Row, Run, Shard};
 
 const COUNT: u64 = 4;
 

@@ -7,8 +7,9 @@ use std::fs;
 use std::time::Duration;
 use vernier_conformance::case::{Level, Op, Type, Value, Width, parse_line};
 use vernier_conformance::contract::{Outcome, Planted, Report, Request, Score, mutants, run, search};
+use vernier_conformance::report::{Results, run as run_table};
 use vernier_conformance::subject::{Failure, Host, Subject};
-use vernier_conformance::table::{Plan, Results, Row, Run, Shard, Verdict, run as run_table, special_table};
+use vernier_conformance::table::{Plan, Row, Run, Shard, Verdict, special_table};
 use vernier_gpu::device::{Api, Device};
 use vernier_gpu::kernel::Mutated;
 use vernier_tape::cases::arguments;
@@ -256,6 +257,6 @@ fn the_special_value_table_kills_mutations() {
     for (op, mutation) in [(Op::Add, without_infinity as Mutation), (Op::Mul, without_signed_zero)] {
         let rows = special_table(&Wrong { op, mutation }, Type::Pair(Width::F32, Level::High)).unwrap();
         let row = rows.iter().find(|r| r.op == op.to_string()).unwrap();
-        assert!(!row.holds() && row.first.is_some() && row.right.is_some(), "{row:?}");
+        assert!(!row.holds() && row.first.is_some() && row.expected.is_some(), "{row:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 use vernier::custom::{Context, Format, Mode, Number, Options, Top};
-use vernier_conformance::right::custom::definition;
+use vernier_conformance::answer::custom::definition;
 use vernier_conformance::table::reduced::{number, operand, width};
 use vernier_oracle::Op;
 use vernier_oracle::generate::counter::{self, Words};

@@ -3,10 +3,9 @@
 use crate::common::{text, vernier, with_input};
 use std::time::Duration;
 use vernier_conformance::case::{Op, Type, Value, Width, operations};
+use vernier_conformance::report::{Results, run};
 use vernier_conformance::subject::{Failure, Host, Subject};
-use vernier_conformance::table::{
-    Plan, Results, Row, Run, Shard, Verdict, reduced_formats, run, special_operations, special_table,
-};
+use vernier_conformance::table::{Plan, Row, Run, Shard, Verdict, reduced_formats, special_operations, special_table};
 
 #[test]
 fn every_row_holds() {

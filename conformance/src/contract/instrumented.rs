@@ -1,9 +1,10 @@
 //! Contracts of instrumented pairs: the plain pair's bits, and the host's record on every device.
 
-use super::difference::differences;
-use super::differing_limbs;
-use crate::contract::{Claim, Listener, Outcome, Planted, Request, Score};
+use super::report::Outcome;
+use super::request::{Listener, Request};
+use super::{Claim, Planted, Score};
 use crate::error::Error;
+use crate::stat::{differences, differing_limbs};
 use std::time::Instant;
 use vernier::stat::{Options, Slot};
 use vernier_gpu::bench::Subject;

@@ -1,6 +1,7 @@
 //! Cases, subjects, tables, and the `vernier` program.
 //!
-//! A [`case`] is one operation on given bits. A [`subject`] evaluates cases. What is right is known by `vernier-oracle`.
+//! A [`case`] is one operation on given bits. A [`subject`] evaluates cases; what its results must be, [`answer`] asks
+//! `vernier-oracle`. A [`table`] measures errors, a [`contract`] compares subjects, a [`report`] keeps what was found.
 #![forbid(unsafe_code)]
 
 pub mod answer;

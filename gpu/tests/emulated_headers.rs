@@ -313,8 +313,8 @@ fn operators_give_the_bits_of_the_host() {
     ] {
         let header = header();
         assert!(header.contains(right));
-        let told = first_difference(&header.replace(right, wrong)).unwrap();
-        assert!(told.starts_with(expression), "{told}");
+        let found = first_difference(&header.replace(right, wrong)).unwrap();
+        assert!(found.starts_with(expression), "{found}");
     }
 }
 

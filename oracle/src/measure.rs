@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 /// The exact value of a case as an oracle reads it, and how far the result is from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reading {
-    /// The right result is NaN.
+    /// The correct result is NaN.
     Nan,
-    /// The right result is an infinity, of infinite or zero operands (overflow is [`Reading::Finite`]).
+    /// The correct result is an infinity, of infinite or zero operands (overflow is [`Reading::Finite`]).
     Infinite {
         /// Sign.
         negative: bool,
@@ -59,13 +59,13 @@ pub struct Finite {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mismatch {
-    /// NaN where a number or an infinity is right.
+    /// NaN where a number or an infinity is correct.
     Nan,
-    /// A number or an infinity where NaN is right.
+    /// A number or an infinity where NaN is correct.
     NotNan,
-    /// An infinity where a finite number is right.
+    /// An infinity where a finite number is correct.
     Infinite,
-    /// A finite number where an infinity is right.
+    /// A finite number where an infinity is correct.
     NotInfinite,
     /// The infinity of the wrong sign.
     InfinitySign,
@@ -79,9 +79,9 @@ pub enum Mismatch {
 pub enum Domain {
     /// Every operand's hi and the exact result are 0 or in `[2^-range, 2^range]`: the u2 error.
     Moderate,
-    /// Finite operands and a right result that is finite, further out: the ulp error.
+    /// Finite operands and a correct result that is finite, further out: the ulp error.
     Wide,
-    /// A special operand, or an infinite or NaN right result: mismatches only.
+    /// A special operand, or an infinite or NaN as correct result: mismatches only.
     Special,
 }
 
@@ -92,7 +92,7 @@ pub struct Verdict {
     pub mismatch: Option<Mismatch>,
     /// Which measure is gated.
     pub domain: Domain,
-    /// `|r - z| / (|z| u^2)`; infinite where `z = 0` and `r != 0`; 0 for a right special value.
+    /// `|r - z| / (|z| u^2)`; infinite where `z = 0` and `r != 0`; 0 for a correct special value.
     pub u2: f64,
     /// `|r - z| / ulp(z)`; infinite where `z = 0` and `r != 0`.
     pub ulp: f64,

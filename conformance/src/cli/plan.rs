@@ -1,4 +1,4 @@
-//! Options of commands that run rows.
+//! Options of commands that run rows of the accuracy table: how many cases, which part, where.
 
 use super::{Place, SubjectName};
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! Errors, mismatches and verdicts.
+//! What changed in the accuracy table: errors, mismatches and verdicts.
 
 use super::List;
 use crate::report::Results;

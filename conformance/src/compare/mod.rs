@@ -8,7 +8,7 @@
 //! - *Speed*, on the same device and with the same effort: slower by more than both spreads together, each (longest -
 //!   shortest) / median of the launches, and by more than [`LEAST_TOLERANCE`], which covers the clocks of two runs.
 //!
-//! A place, a type or an operation that is measured no longer counts as worse; one that is new is told.
+//! A place, a type or an operation that is measured no longer counts as worse; one that is new is listed.
 
 mod accuracy;
 mod speed;

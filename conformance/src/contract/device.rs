@@ -1,4 +1,4 @@
-//! Contracts with devices.
+//! Contracts between the host and devices: the same bits, and errors within bounds.
 
 use super::report::Outcome;
 use super::request::{Listener, Request, bar, each};

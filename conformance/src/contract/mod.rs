@@ -1,4 +1,4 @@
-//! Contracts: what two subjects must agree on, as data, and carrying them out.
+//! Contracts: in what two subjects must be alike, as data, and running them.
 //!
 //! A contract names two subjects, a domain and a claim. Its cases are the [`kept`] ones and generated ones; what they are worth is
 //! the mutation score ([`mutants`]). More cases are found by [`search`].

@@ -1,4 +1,4 @@
-//! What a run of contracts is asked for, whom it tells of each outcome, and its progress.
+//! What a run of contracts is asked for, who hears of each outcome, and its progress.
 
 use super::Planted;
 use super::report::Outcome;

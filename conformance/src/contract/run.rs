@@ -1,4 +1,4 @@
-//! Carrying out contracts.
+//! Runs the contracts that were asked for, on the host and on every device.
 
 use super::report::{Outcome, Report};
 use super::request::{Listener, Request, bar};

@@ -1,4 +1,4 @@
-//! Tables on standard output.
+//! The tables of results on standard output.
 
 use super::{HEADS, SPECIAL_HEADS, cells, special_cells};
 use crate::report::Results;

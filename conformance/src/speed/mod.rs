@@ -131,7 +131,7 @@ impl Results {
 }
 
 /// Everything that can be found here, on every device that can be used. A missing device or compiler, and a device that fails,
-/// are told in [`Results::left_out`].
+/// are named in [`Results::left_out`].
 pub fn run(quick: bool) -> Results {
     let mut results = Results {
         format: FORMAT.into(),

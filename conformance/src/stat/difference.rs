@@ -1,4 +1,4 @@
-//! What differs between what was counted on two machines.
+//! What differs between the records of instrumented pairs of two machines.
 
 use super::{differing_limbs, limb};
 use vernier::stat::{Collected, Record, Slot};

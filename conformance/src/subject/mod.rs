@@ -1,4 +1,4 @@
-//! Subjects: whatever evaluates cases.
+//! Subjects: whatever evaluates cases, as this library on the host or a device, or somebody else's type.
 
 mod foreign;
 mod host;

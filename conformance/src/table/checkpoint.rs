@@ -1,4 +1,4 @@
-//! What is done so far of a long run, in a file.
+//! What is done so far of a long run, in a file from which it goes on.
 
 use super::check;
 use super::results::{Build, Plan, RowResult, Shard};

@@ -1,4 +1,4 @@
-//! Carrying out a plan: samples and searches of every row, over all cores, part by part.
+//! Runs a plan: samples and searches of every row, over all cores, part by part.
 //!
 //! Work is cut into units by case index, and what they give is merged by operations that do not depend on order: a run
 //! gives the same result with any number of threads, in any number of shards, and after any number of interruptions.

@@ -1,4 +1,4 @@
-//! Worst-case search on a row.
+//! Search for the worst input of a row.
 
 use super::draw::Draw;
 use super::metric::Metric;

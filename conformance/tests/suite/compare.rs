@@ -93,7 +93,7 @@ fn results() -> Results {
             bench: Some(Bench {
                 build: split().build,
                 units: 132,
-                clock: "told".into(),
+                clock: "known".into(),
                 effort: Effort::default(),
                 rare: "Automatic".into(),
                 rows: vec![row("add"), row("mul")],
@@ -141,7 +141,7 @@ fn worse(change: impl Fn(&mut speed::Results), part: &str) {
     assert!(lines.lines().any(|l| l.starts_with("  worse: ") && l.contains(part)), "{part}: {lines}");
 }
 
-/// It is none; it is told where `part` is not empty.
+/// It is none; it is listed where `part` is not empty.
 fn not_worse(change: impl Fn(&mut speed::Results), part: &str) {
     let comparison = changed(change);
     let lines = comparison.lines().join("\n");
@@ -237,7 +237,7 @@ fn a_speed_beyond_the_spreads_is_worse() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_told() {
+fn what_cannot_be_compared_is_listed() {
     let effort = |s: &mut speed::Results| {
         s.measured[0].bench.as_mut().unwrap().effort.launches = 3;
         rows(s)[0].per_second = 1.0;

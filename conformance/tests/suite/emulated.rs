@@ -92,7 +92,7 @@ fn the_twins_compile_for_cuda() {
 }
 
 #[test]
-fn an_opencl_device_agrees_with_its_own_doubles() {
+fn an_opencl_device_gives_the_bits_of_its_own_doubles() {
     let device = match Device::open_all(Api::OpenCl) {
         Ok(devices) => devices.into_iter().next().unwrap(),
         Err(error) => return eprintln!("not run: {error}"),

@@ -48,7 +48,7 @@ fn the_seed_of_stochastic_rounding() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_named() {
     for (args, message) in [
         (&["sweep", "sine"][..], "possible values: pi, dot, horner, logistic, heat"),
         (&["sweep", "pi", "--mantissa", "0..53"], "expected a number or range within 0..52"),

@@ -6,7 +6,7 @@ use std::process::Command;
 /// Warnings are errors.
 pub const STRICT: [&str; 5] = ["-std=c++17", "-Xcompiler", "-Wall,-Werror", "-Werror", "all-warnings"];
 
-/// nvcc; none where it is not found, which is told, or a failure where the tools are required.
+/// nvcc; none where it is not found, which is said, or a failure where the tools are required.
 pub fn nvcc() -> Option<PathBuf> {
     let folders = ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(std::env::var_os).map(|h| PathBuf::from(h).join("bin"));
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The rows, in the order of C23.
+//! The row of every mathematical function, in the order of C23.
 
 use super::answers as a;
 use super::{Answer, Argument, Definition, Row};

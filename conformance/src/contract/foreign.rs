@@ -7,7 +7,7 @@ use super::{Claim, Contract, Domain, Side};
 use crate::case::{Level, Type};
 use crate::error::Error;
 use crate::subject::{Foreign, Header, Host, Subject};
-use crate::table::{Build, Draw, Row, Scope};
+use crate::table::{Draw, Row, Scope};
 use vernier_gpu::device::Api;
 
 /// Samples of a row.
@@ -29,14 +29,7 @@ const CONTRACT: Contract = Contract {
 pub fn foreign(header: &Header, level: Level, request: &Request, listener: Listener<'_>) -> Result<Report, Error> {
     let device = header.device(0)?;
     let subject = Foreign::new(&device, header, level)?;
-    let mut report = Report {
-        program: Build::this(),
-        seed: request.seed,
-        shard: None,
-        absent: Vec::new(),
-        outcomes: Vec::new(),
-        incomplete: None,
-    };
+    let mut report = request.report();
     let rows: Vec<Row> = rows(&subject).into_iter().filter(|row| request.wants(0, &[&row.to_string()])).collect();
     if rows.is_empty() {
         return Err(Error::Usage(format!("no operation of {} has `{}` in its name", header.name, request.filter)));

@@ -129,9 +129,9 @@ fn bits(x: f64) -> u64 {
     if x.is_nan() { emu::NAN } else { x.to_bits() }
 }
 
-fn by_oracle(op: oracle::Op, mode: Mode, args: &[u64]) -> u64 {
+fn by_oracle(op: Op, mode: Mode, args: &[u64]) -> u64 {
     let args: Vec<_> = args.iter().map(|&x| (f64::from_bits(x), 0.0)).collect();
-    mpfr::round(op, &args, Format::F64, vernier_oracle::Rounding::of(mode)).to_bits(Format::F64) as u64
+    mpfr::round(op, &args, Format::F64, oracle::Rounding::of(mode)).to_bits(Format::F64) as u64
 }
 
 /// A finite result that overflowed, in a direction.
@@ -263,13 +263,8 @@ pub fn fma(mode: Mode, x: f64, y: f64, z: f64) -> Option<f64> {
 
 /// Every operation in every mode; conversions and comparisons against casts and operators of this language.
 pub fn comparisons() -> Vec<Comparison> {
-    let mut all = Vec::new();
-    in_mode::<Rn>(&mut all);
-    in_mode::<Rz>(&mut all);
-    in_mode::<Ru>(&mut all);
-    in_mode::<Rd>(&mut all);
-    all.extend(to_nearest());
-    all
+    let arithmetic = [in_mode::<Rn>(), in_mode::<Rz>(), in_mode::<Ru>(), in_mode::<Rd>()];
+    arithmetic.into_iter().flatten().chain(to_nearest()).collect()
 }
 
 const fn mode_of<R: Rounding>() -> Mode {
@@ -285,7 +280,7 @@ const fn mode_of<R: Rounding>() -> Mode {
 }
 
 macro_rules! comparison {
-    ($r:ty, $op:ident($($x:ident),*), $n:literal, $nearest:expr) => {{
+    ($r:ty, $meaning:ident: $op:ident($($x:ident),*), $n:literal, $nearest:expr) => {{
         fn run<R: Rounding>(seed: u64, block: u64, length: u64) -> Found {
             let mode = mode_of::<R>();
             compare_block::<$n>(
@@ -296,22 +291,16 @@ macro_rules! comparison {
                     let [$($x),*] = args.map(f64::from_bits);
                     if R::NEAREST { Some(bits($nearest)) } else { $op(mode, $($x),*).map(bits) }
                 },
-                |args| by_oracle(oracle_op(stringify!($op)), mode, &args),
+                |args| by_oracle(Op::$meaning, mode, &args),
             )
         }
-        (run::<$r> as Run, |seed, index| arguments::<$n>(seed, index, Slots::Packed).to_vec())
+        Comparison {
+            ty: Type::Packed(Level::High, mode_of::<$r>()),
+            op: Op::$meaning,
+            run: run::<$r>,
+            args: |seed, index| arguments::<$n>(seed, index, Slots::Packed).to_vec(),
+        }
     }};
-}
-
-fn oracle_op(name: &str) -> oracle::Op {
-    match name {
-        "add" => oracle::Op::Add,
-        "mul" => oracle::Op::Mul,
-        "div" => oracle::Op::Div,
-        "sqrt" => oracle::Op::Sqrt,
-        "fma" => oracle::Op::Fma,
-        _ => oracle::Op::Sub,
-    }
 }
 
 /// x - y in a direction.
@@ -320,17 +309,15 @@ pub fn sub(mode: Mode, x: f64, y: f64) -> Option<f64> {
     add(mode, x, -y)
 }
 
-fn in_mode<R: Rounding>(all: &mut Vec<Comparison>) {
-    let ty = Type::Packed(Level::High, mode_of::<R>());
-    let mut push = |op, (run, args): (Run, Arguments)| {
-        all.push(Comparison { ty, op, run, args });
-    };
-    push(Op::Add, comparison!(R, add(x, y), 2, x + y));
-    push(Op::Sub, comparison!(R, sub(x, y), 2, x - y));
-    push(Op::Mul, comparison!(R, mul(x, y), 2, x * y));
-    push(Op::Div, comparison!(R, div(x, y), 2, x / y));
-    push(Op::Sqrt, comparison!(R, sqrt(x), 1, x.sqrt()));
-    push(Op::Fma, comparison!(R, fma(x, y, z), 3, x.mul_add(y, z)));
+fn in_mode<R: Rounding>() -> [Comparison; 6] {
+    [
+        comparison!(R, Add: add(x, y), 2, x + y),
+        comparison!(R, Sub: sub(x, y), 2, x - y),
+        comparison!(R, Mul: mul(x, y), 2, x * y),
+        comparison!(R, Div: div(x, y), 2, x / y),
+        comparison!(R, Sqrt: sqrt(x), 1, x.sqrt()),
+        comparison!(R, Fma: fma(x, y, z), 3, x.mul_add(y, z)),
+    ]
 }
 
 /// Comparisons, and conversions that Rust has: those of integers truncate.
@@ -442,12 +429,12 @@ mod tests {
             let [x, y, z] = args.map(f64::from_bits);
             for mode in [Mode::Rz, Mode::Ru, Mode::Rd] {
                 let derived = [
-                    (oracle::Op::Add, add(mode, x, y), 2),
-                    (oracle::Op::Sub, sub(mode, x, y), 2),
-                    (oracle::Op::Mul, mul(mode, x, y), 2),
-                    (oracle::Op::Div, div(mode, x, y), 2),
-                    (oracle::Op::Sqrt, sqrt(mode, x), 1),
-                    (oracle::Op::Fma, fma(mode, x, y, z), 3),
+                    (Op::Add, add(mode, x, y), 2),
+                    (Op::Sub, sub(mode, x, y), 2),
+                    (Op::Mul, mul(mode, x, y), 2),
+                    (Op::Div, div(mode, x, y), 2),
+                    (Op::Sqrt, sqrt(mode, x), 1),
+                    (Op::Fma, fma(mode, x, y, z), 3),
                 ];
                 for (op, derived, n) in derived {
                     if let Some(r) = derived {
@@ -478,7 +465,7 @@ mod tests {
             Slots::Packed,
             |[x, y]| packed::add::<Host, High, Ru>(x, y).0,
             |args| add(Mode::Rz, f64::from_bits(args[0]), f64::from_bits(args[1])).map(bits),
-            |args| by_oracle(oracle::Op::Add, Mode::Rz, &args),
+            |args| by_oracle(Op::Add, Mode::Rz, &args),
         );
         assert!(wrong.mismatches > 500 && wrong.first.is_some(), "{wrong:?}");
     }

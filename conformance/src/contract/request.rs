@@ -1,10 +1,10 @@
 //! What a run of contracts is asked for, who hears of each outcome, and its progress.
 
 use super::Planted;
-use super::report::Outcome;
+use super::report::{Outcome, Report};
 use crate::error::Error;
 use crate::subject::all;
-use crate::table::Shard;
+use crate::table::{Build, Shard};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -38,6 +38,18 @@ impl Request {
     /// Whether a function is to be run: by its place among all and its names.
     pub(crate) fn wants(&self, place: usize, names: &[&str]) -> bool {
         self.shard.has(place as u64) && names.iter().any(|name| name.contains(&self.filter))
+    }
+
+    /// A report of no outcomes yet.
+    pub(super) fn report(&self) -> Report {
+        Report {
+            program: Build::this(),
+            seed: self.seed,
+            shard: (self.shard != Shard::WHOLE).then_some(self.shard),
+            absent: Vec::new(),
+            outcomes: Vec::new(),
+            incomplete: None,
+        }
     }
 
     pub(super) fn functions(&self) -> Vec<&'static Function> {

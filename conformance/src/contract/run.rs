@@ -5,7 +5,7 @@ use super::request::{Listener, Request, bar};
 use super::{CONTRACTS, Claim, Contract, Side, device, instrumented, processor, search, tape};
 use crate::error::Error;
 use crate::subject::all;
-use crate::table::{Build, Row, Shard};
+use crate::table::Row;
 use vernier_gpu::device::{Api, Device, Error as DeviceError, Unusable, survey};
 
 /// Runs the contracts that were asked for. What a lost device had done is kept, and [`Report::incomplete`] says so.
@@ -21,14 +21,7 @@ pub fn run(request: &Request) -> Result<Report, Error> {
 /// # Errors
 /// As [`run`].
 pub fn run_with(request: &Request, listener: Listener<'_>) -> Result<Report, Error> {
-    let mut report = Report {
-        program: Build::this(),
-        seed: request.seed,
-        shard: (request.shard != Shard::WHOLE).then_some(request.shard),
-        absent: Vec::new(),
-        outcomes: Vec::new(),
-        incomplete: None,
-    };
+    let mut report = request.report();
     let any = |name: &str| name.contains(&request.filter);
     let known = all().any(|f| any(&f.name()))
         || Row::all().iter().any(|r| any(&r.to_string()))

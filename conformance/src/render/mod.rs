@@ -13,22 +13,9 @@ use crate::table::{Line, SpecialRow, Worst};
 use crate::text::figure;
 use std::collections::BTreeMap;
 
-/// Heads of the accuracy table, after the type.
-pub const HEADS: [&str; 13] = [
-    "op",
-    "level",
-    "operands",
-    "cases",
-    "error in",
-    "mean",
-    "sampled",
-    "searched",
-    "bound",
-    "bits",
-    "mismatches",
-    "published",
-    "verdict",
-];
+/// Heads of the accuracy table, after the type, between bars.
+pub const HEADS: &str =
+    "op|level|operands|cases|error in|mean|sampled|searched|bound|bits|mismatches|published|verdict";
 
 /// Cells of a line under [`HEADS`].
 pub fn cells(l: &Line) -> [String; 13] {
@@ -93,7 +80,7 @@ pub fn special_cells(rows: &[SpecialRow]) -> Vec<[String; 6]> {
 }
 
 /// Heads of the special-value table.
-pub const SPECIAL_HEADS: [&str; 6] = ["type", "op", "low", "mid", "high", "limb"];
+pub const SPECIAL_HEADS: &str = "type|op|low|mid|high|limb";
 
 /// The worst cases as case lines, each with what it shows.
 pub fn worst_cases(results: &Results) -> Vec<String> {

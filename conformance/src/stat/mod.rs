@@ -24,6 +24,11 @@ pub enum Computation {
     Pi(u32),
 }
 
+/// The types that have an instrumented form.
+pub fn pairs() -> impl Iterator<Item = Subject> {
+    Subject::ALL.into_iter().filter(|s| s.is_pair())
+}
+
 /// The largest k for which the host counts the pi benchmark beside a device.
 const COMPARED: u32 = 22;
 

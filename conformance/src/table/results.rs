@@ -101,7 +101,7 @@ impl std::fmt::Display for Shard {
 }
 
 /// The program that made a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Build {
     /// Version of this program.

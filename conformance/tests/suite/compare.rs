@@ -1,11 +1,11 @@
 //! `tables --compare`: each kind of regression is noticed, and what is none is not.
 
-use crate::common::{text, uncounted, vernier};
+use crate::common::{plan, text, uncounted, vernier};
 use std::fs;
 use vernier_conformance::compare::{LEAST_TOLERANCE, LOST_DIGITS, compare, tolerance};
 use vernier_conformance::report::{Comparison, Results};
 use vernier_conformance::speed::{self, Count, Counts, Digits, FORMAT, Report};
-use vernier_conformance::table::{Build, Plan};
+use vernier_conformance::table::Build;
 use vernier_gpu::bench::{
     Arrangement, Author, Bench, Division, Effort, Operands, PARTS, Row, Split, SplitRow, Subject, Timing, pi_host,
 };
@@ -75,7 +75,6 @@ fn results() -> Results {
     let speed = speed::Results {
         format: FORMAT.into(),
         build: Build::this(),
-        quick: false,
         digits: vec![Digits::new("host", pi_host(Subject::Float, 20)), Digits::new(PLACE, timed.clone())],
         counts: vec![Counts {
             family: "fp32mp2".into(),
@@ -88,7 +87,6 @@ fn results() -> Results {
         counts_by: "NVRTC 13.0".into(),
         measured: vec![Report {
             place: PLACE.into(),
-            device: None,
             pi: vec![timed],
             bench: Some(Bench {
                 build: split().build,
@@ -98,28 +96,12 @@ fn results() -> Results {
                 rare: "Automatic".into(),
                 rows: vec![row("add"), row("mul")],
             }),
-            targets: Vec::new(),
             splits: vec![split()],
-            counts: Vec::new(),
-            not_counted: None,
+            ..Report::default()
         }],
-        predicted: Vec::new(),
-        twins: Vec::new(),
-        instruments: Vec::new(),
-        left_out: Vec::new(),
-        incomplete: None,
+        ..speed::Results::default()
     };
-    let plan = Plan {
-        subject: "vernier".into(),
-        place: None,
-        seed: 1,
-        samples: 1,
-        searches: 1,
-        evaluations: 1,
-        search_seconds: None,
-        rows: Vec::new(),
-        special: false,
-    };
+    let plan = plan([], [1; 3]);
     Results { speed: Some(speed), ..Results::new(plan, None, Vec::new(), Vec::new()) }
 }
 

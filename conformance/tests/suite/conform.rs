@@ -20,7 +20,7 @@ pub fn has(api: Api) -> bool {
     has
 }
 
-fn request(filter: &str) -> Request {
+pub fn request(filter: &str) -> Request {
     Request {
         device: None,
         host_only: true,

@@ -1,19 +1,10 @@
 //! `vernier stat`, and the contracts of instrumented pairs.
 
 use crate::common::{fixture, vernier};
+use crate::conform::{has, request};
 use serde_json::{Value, json};
 use vernier_conformance::contract::{Planted, Report, Request, run};
-use vernier_conformance::table::Shard;
-use vernier_gpu::device::{Api, survey};
-
-fn has(api: Api) -> bool {
-    let found = survey();
-    let has = found.devices.iter().any(|d| d.api == api && d.unusable.is_none());
-    if !has {
-        println!("SKIPPED: no {api} device: {:?}", found.absent);
-    }
-    has
-}
+use vernier_gpu::device::Api;
 
 fn check_example(device: &str) {
     let said = vernier(&["stat", "kahan", "--device", device, "--json"]);
@@ -98,18 +89,8 @@ fn bad_requests() {
 }
 
 fn contracts(device: Option<Api>, filter: &str) -> Report {
-    let request = Request {
-        device,
-        host_only: device.is_none(),
-        cases: Some(1 << 11),
-        filter: filter.into(),
-        shard: Shard::WHOLE,
-        full: false,
-        seed: 1,
-        mutants: Planted::All,
-        survivors: false,
-    };
-    run(&request).unwrap()
+    let (cases, mutants) = (Some(1 << 11), Planted::All);
+    run(&Request { device, host_only: device.is_none(), cases, mutants, ..request(filter) }).unwrap()
 }
 
 #[test]

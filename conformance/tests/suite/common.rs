@@ -18,6 +18,21 @@ pub struct Said {
     pub err: String,
 }
 
+impl Said {
+    /// Itself, where the program succeeded and had nothing to say of errors.
+    #[track_caller]
+    pub fn succeeded(self) -> Said {
+        assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "{}", self.out);
+        self
+    }
+
+    /// The program could not do it, and the message has this part.
+    #[track_caller]
+    pub fn refused(&self, part: &str) {
+        assert!(self.code == Some(2) && self.err.contains(part), "{part}: {:?} {} {}", self.code, self.out, self.err);
+    }
+}
+
 impl From<Output> for Said {
     fn from(o: Output) -> Said {
         let text = |b: Vec<u8>| String::from_utf8(b).unwrap();

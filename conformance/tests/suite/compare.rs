@@ -287,9 +287,7 @@ fn the_program_compares_with_the_file_beside() {
     assert_eq!(changes[0]["what"], "pi in float at 2^20 on host");
 
     fs::write(&speed_file, "{").unwrap();
-    let said = run(&["--compare", text(&accuracy)]);
-    assert_eq!(said.code, Some(2), "{}", said.out);
-    assert!(said.err.contains("speed.json: expected a whole result file of this program"), "{}", said.err);
+    run(&["--compare", text(&accuracy)]).refused("speed.json: expected a whole result file of this program");
     fs::remove_file(&speed_file).unwrap();
     let said = run(&["--compare", text(&accuracy)]);
     assert_eq!(said.code, Some(1), "{}", said.err);
@@ -305,14 +303,12 @@ fn the_first_shard_has_the_speeds_and_merge_joins_them() {
     let folder = tempfile::tempdir().unwrap();
     let run = |shard: &str| {
         let args = ["tables", "--quick", "--samples", "300", "--evaluations", "100", "--out", text(folder.path())];
-        let said = uncounted(&[&args[..], &["--shard", shard]].concat());
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+        uncounted(&[&args[..], &["--shard", shard]].concat()).succeeded();
         folder.path().join(format!("accuracy-{}.json", shard.replace('/', "-of-")))
     };
     let (first, second) = (run("1/2"), run("2/2"));
     let joined = folder.path().join("joined");
-    let said = vernier(&["merge", text(&second), text(&first), "--out", text(&joined)]);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    let said = vernier(&["merge", text(&second), text(&first), "--out", text(&joined)]).succeeded();
     assert!(said.out.contains("Digits of pi"), "{}", said.out);
     let speed = speed::read(&joined.join("speed.json")).unwrap();
     assert!(speed.hold() && speed.digits.len() >= 8);

@@ -114,11 +114,7 @@ fn run<F: HostLimb>(cases: u64) {
 }
 
 #[test]
-fn fp32mp2_high_at_the_edges() {
+fn high_at_the_edges() {
     run::<f32>(400_000);
-}
-
-#[test]
-fn fp64mp2_high_at_the_edges() {
     run::<f64>(400_000);
 }

@@ -1,6 +1,7 @@
-//! Compiler and flags, for the head of every result file.
+//! Compiler and flags, for the head of every result file; and the kept cases of all files as one text.
 
 use std::env;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
@@ -12,4 +13,20 @@ fn main() {
     println!("cargo::rustc-env=VERNIER_TARGET={}", variable("TARGET"));
     println!("cargo::rustc-env=VERNIER_FLAGS=opt-level={} {flags}", variable("OPT_LEVEL"));
     println!("cargo::rerun-if-changed=build.rs");
+    kept_cases(Path::new(&variable("OUT_DIR")));
+}
+
+/// The lines of `fixtures/cases/kept` and `fixtures/cases/functions`, in the order of the files' names.
+fn kept_cases(out: &Path) {
+    let mut text = String::new();
+    for folder in ["../fixtures/cases/kept", "../fixtures/cases/functions"] {
+        println!("cargo::rerun-if-changed={folder}");
+        let entries = std::fs::read_dir(folder).expect("the folder of case files");
+        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.sort();
+        for file in files {
+            text += &std::fs::read_to_string(&file).expect("a case file");
+        }
+    }
+    std::fs::write(out.join("kept.txt"), text).expect("the build's folder can be written");
 }

@@ -137,7 +137,8 @@ fn results_follow_from_seed_and_operation() {
 /// An operation of a format.
 type Op = fn(&Layout<Host>, &Random<Host>) -> f64;
 
-/// How often results are above the number below the exact one, which is its distance from there, in steps. That each result follows from its tail and the random word, `vernier accuracy` holds.
+/// Results are above the number below the exact one as often as its distance from there, in steps. That each result follows from
+/// its tail and the random word, `vernier accuracy` holds.
 #[test]
 fn shares_are_the_tails() {
     let third: f64 = 1.0 / 3.0;

@@ -4,9 +4,11 @@ mod tools;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tools::counted;
+use vernier::function::Math;
 use vernier_gpu::bench::{
-    Arrangement, Author, Bench, CARDS, Card, Chain, Effort, Operands, Row, Subject, chain_source, chains, instructions,
-    kernel_source, pi_counts, pi_host, predict, published_on_h200, published_pi, speed_of, split_source, targets,
+    Arrangement, Author, Bench, CARDS, Card, Chain, Effort, Operands, Row, Subject, chain_source, chains,
+    function_source, functions, functions_on, instructions, kernel_source, pi_counts, pi_host, predict,
+    published_on_h200, published_pi, speed_of, split_source, targets,
 };
 use vernier_gpu::device::{Api, Device, cuda};
 use vernier_gpu::print::{Cuda, Rare};
@@ -67,6 +69,38 @@ fn chains_stay_in_range() {
     let list: Vec<_> = list.into_iter().filter(|c| matches!(c.op, "add" | "mul" | "div" | "fma" | "sqrt")).collect();
     for r in speed_of(&device, &list, effort, Rare::Outline).unwrap().rows {
         assert!(r.in_range, "{} {} {:?}", r.subject.name(), r.op, r.operands);
+    }
+}
+
+/// Every mathematical function has a row at both widths, and the device leaves the host's words.
+#[test]
+fn functions_run_on_opencl() {
+    let list: Vec<_> = functions().collect();
+    let names = |family| Math::ALL.iter().map(move |f| (family, f.name().to_string()));
+    let expected: Vec<_> = names("fp32mp2").chain(names("fp64mp2")).collect();
+    assert_eq!(list.iter().map(|f| (f.id.family(), f.id.op_name())).collect::<Vec<_>>(), expected);
+    let Some((_guard, device)) = opencl() else { return };
+    let rows = functions_on(&device, &list, TINY, Rare::Automatic).unwrap();
+    assert_eq!(rows.iter().map(|r| (r.family.as_str(), r.op.clone())).collect::<Vec<_>>(), expected);
+    for r in &rows {
+        println!("{} {}: {:.3e}/s, net {:?}", r.family, r.op, r.per_second, r.net_per_second);
+        assert!(r.host_bits, "{} {}", r.family, r.op);
+        assert!(r.per_second > 0.0 && r.overhead_per_second.is_finite(), "{} {}", r.family, r.op);
+    }
+}
+
+/// Operands change and reach the function: nothing is hoisted out of the loop, nothing is left out.
+#[test]
+fn kernels_of_functions_compile() {
+    let list: Vec<_> = functions().filter(|f| f.params.len() == 1).collect();
+    let Some(code) = counted(listing(&function_source(Api::Cuda, &list[..8], Rare::Automatic).text, "sm_90")) else {
+        return;
+    };
+    let length = |name: &str| code[name].loop_path().len();
+    for f in &list[..8] {
+        let (whole, overhead) = (length(&format!("bench_{}", f.name())), length("bench_overhead"));
+        println!("{} {whole}, overhead {overhead}", f.name());
+        assert!(whole > overhead, "{}: {whole} of {overhead}", f.name());
     }
 }
 

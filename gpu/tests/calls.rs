@@ -15,14 +15,14 @@ const PARAMS: [Kind; 5] = [Kind::F64, Kind::F64, Kind::F64, Kind::F64, Kind::U32
 const RESULTS: usize = 4;
 
 /// `outer` as a function `outer_K` for each result, with what they call, after the prelude.
-fn text(dialect: &dyn Dialect, rare: Rare, faults: Option<&[Mutant]>) -> String {
+fn text(dialect: &dyn Dialect, rare: Rare, mutants: Option<&[Mutant]>) -> String {
     let mut unit = Unit::new(dialect, rare, dialect.prelude());
     let whole = tape::<true>();
     unit.needs(&whole);
     for (k, kind) in [Kind::F64, Kind::F64, Kind::U64, Kind::U32].into_iter().enumerate() {
         let mut one = whole.clone();
         one.body.results = vec![whole.body.results[k]];
-        unit.text += &print::tape(dialect, &format!("outer_{k}"), &one, &PARAMS, kind, rare, faults);
+        unit.text += &print::tape(dialect, &format!("outer_{k}"), &one, &PARAMS, kind, rare, mutants);
     }
     unit.text
 }
@@ -78,14 +78,14 @@ fn the_host_compiler_gives_the_same_bits() {
         let output = child.wait_with_output().unwrap().stdout;
         feeder.join().unwrap();
         let words: Vec<u64> = output.chunks_exact(8).map(|b| u64::from_le_bytes(b.try_into().unwrap())).collect();
-        for k in 0..RESULTS {
+        for (k, expected) in expected.iter().enumerate() {
             let got: Vec<u64> = words.iter().skip(k).step_by(RESULTS).copied().collect();
-            assert_eq!(got, expected[k], "result {k}");
+            assert_eq!(&got, expected, "result {k}");
         }
     }
 }
 
-/// A kernel gives the host's bits, and with a fault what the interpreter gives.
+/// A kernel gives the host's bits, and with a mutant what the interpreter gives.
 #[test]
 fn a_device_gives_the_same_bits() {
     const N: u64 = 2000;
@@ -95,34 +95,34 @@ fn a_device_gives_the_same_bits() {
     };
     let args = columns(N);
     let whole = tape::<true>();
-    let mut faults = mutants(&whole, &PARAMS);
-    faults.retain(|f| f.what() == "operation dropped");
-    assert!(faults.iter().any(|f| f.describe(&whole).contains("test_inner")));
+    let mut list = mutants(&whole, &PARAMS);
+    list.retain(|f| f.what() == "operation dropped");
+    assert!(list.iter().any(|f| f.describe(&whole).contains("test_inner")));
     for (rare, planted) in [(Rare::Inline, false), (Rare::Outline, false), (Rare::Outline, true)] {
-        let mut program = text(&OpenCl, rare, planted.then_some(&faults[..]));
-        program += "__kernel void run(__global const ulong *a, __global ulong *r, uint n, uint fault)\n{\n    const uint i = get_global_id(0);\n    if (i >= n) return;\n";
+        let mut program = text(&OpenCl, rare, planted.then_some(&list[..]));
+        program += "__kernel void run(__global const ulong *a, __global ulong *r, uint n, uint mutant)\n{\n    const uint i = get_global_id(0);\n    if (i >= n) return;\n";
         for k in 0..RESULTS {
-            let fault = if planted { ", fault" } else { "" };
+            let mutant = if planted { ", mutant" } else { "" };
             let x = |j: usize| format!("as_double(a[{j} * n + i])");
-            let call = format!("outer_{k}({}, {}, {}, {}, (uint)a[4 * n + i]{fault})", x(0), x(1), x(2), x(3));
+            let call = format!("outer_{k}({}, {}, {}, {}, (uint)a[4 * n + i]{mutant})", x(0), x(1), x(2), x(3));
             let value = if k < 2 { format!("as_ulong({call})") } else { call };
             program += &format!("    r[{k} * n + i] = {value};\n");
         }
         program += "}\n";
         let kernel = device.compile(&Source::new("calls.cl", program)).unwrap().kernel("run").unwrap();
         let input = device.upload(&args.concat()).unwrap();
-        let run = |fault: u32| {
+        let run = |mutant: u32| {
             let output = device.zeros::<u64>(RESULTS * N as usize).unwrap();
             let groups = (N as u32).div_ceil(64);
-            device.launch(&kernel, groups, 64, &[input.arg(), output.arg(), (N as u32).into(), fault.into()]).unwrap();
+            device.launch(&kernel, groups, 64, &[input.arg(), output.arg(), (N as u32).into(), mutant.into()]).unwrap();
             let flat = device.download(&output).unwrap();
             flat.chunks(N as usize).map(<[u64]>::to_vec).collect::<Vec<_>>()
         };
         assert!(run(u32::MAX) == on_host(&args), "{rare:?}");
-        for (i, fault) in faults.iter().enumerate().filter(|_| planted) {
-            let planted = fault.plant(&whole);
+        for (i, mutant) in list.iter().enumerate().filter(|_| planted) {
+            let planted = mutant.plant(&whole);
             let expected = vernier_tape::interpret::Interpreter::new(&planted).run(&args);
-            assert!(run(i as u32) == expected, "{}", fault.describe(&whole));
+            assert!(run(i as u32) == expected, "{}", mutant.describe(&whole));
         }
     }
 }

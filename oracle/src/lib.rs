@@ -27,5 +27,5 @@ pub use format::{Format, Rounded, Rounding};
 pub use judge::{Args, judge, judge_block};
 pub use measure::{Domain, Mismatch, Verdict};
 pub use stats::{Measure, Summary, Tally, rate_upper_bound};
-pub use target::{Meaning, Pair, Target};
+pub use target::{Meaning, Operand, Pair, Target};
 pub use vernier::function::Op;

@@ -26,7 +26,7 @@ impl Draw {
         let halves = |x: u64| [x & 0xffff_ffff, x >> 32];
         let [low, high] = halves(self.operation);
         let words = philox([low, high, j / 2, 0], halves(self.seed));
-        let pair = if j % 2 == 0 { &words[..2] } else { &words[2..] };
+        let pair = if j.is_multiple_of(2) { &words[..2] } else { &words[2..] };
         pair[0] | pair[1] << 32
     }
 }

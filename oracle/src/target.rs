@@ -23,6 +23,51 @@ pub const fn meaning(op: Op) -> Op {
     }
 }
 
+/// An operand of any kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Operand {
+    /// A pair.
+    Pair(Pair),
+    /// (-1)^negative significand 2^exponent, not zero; the exponent below 2^28 in magnitude.
+    Scaled {
+        /// Sign.
+        negative: bool,
+        /// Significand.
+        significand: u128,
+        /// Exponent of its last bit.
+        exponent: i32,
+    },
+}
+
+impl From<Pair> for Operand {
+    fn from(x: Pair) -> Operand {
+        Operand::Pair(x)
+    }
+}
+
+/// What is negated in [`cmul_terms`].
+pub trait Negated: Copy {
+    /// -x.
+    fn negated(self) -> Self;
+}
+
+impl Negated for Pair {
+    fn negated(self) -> Pair {
+        (-self.0, -self.1)
+    }
+}
+
+impl Negated for Operand {
+    fn negated(self) -> Operand {
+        match self {
+            Operand::Pair(x) => Operand::Pair(x.negated()),
+            Operand::Scaled { negative, significand, exponent } => {
+                Operand::Scaled { negative: !negative, significand, exponent }
+            }
+        }
+    }
+}
+
 /// What the right answer of an operation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
@@ -87,8 +132,8 @@ pub fn arity(op: Op) -> Option<usize> {
 }
 
 /// Real and imaginary part of `(x0 + i x1)(x2 + i x3)` as operands of [`Op::Dot`].
-pub fn cmul_terms(x: &[Pair]) -> [[Pair; 4]; 2] {
-    [[x[0], x[2], (-x[1].0, -x[1].1), x[3]], [x[0], x[3], x[1], x[2]]]
+pub fn cmul_terms<T: Negated>(x: &[T]) -> [[T; 4]; 2] {
+    [[x[0], x[2], x[1].negated(), x[3]], [x[0], x[3], x[1], x[2]]]
 }
 
 /// The answer of a comparison for an ordering of values, `None` being unordered; false for what is no comparison.

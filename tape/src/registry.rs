@@ -333,6 +333,12 @@ fn packed(list: &mut Vec<Function>) {
     integers!(Rd, "_rd");
     function!(list, FAMILY, "from_f32", None, M [], |x: f32| -> packed { emu::convert::from_f32::<M>(x) });
     function!(list, FAMILY, "from_f64", None, M [], |x: f64| -> packed { x.bits() });
+    function!(list, FAMILY, "from_bool", None, M [], |x: bool| -> packed {
+        emu::convert::from_u32::<M>(M::U32::select(x, M::U32::lit(1), M::U32::lit(0)))
+    });
+    function!(list, FAMILY, "to_bool", None, M [], |x: packed| -> bool {
+        !emu::compare::eq::<M>(x, M::U64::lit(0))
+    });
     function!(list, FAMILY, "to_f64", None, M [], |x: packed| -> f64 { M::F64::from_bits(x) });
     function!(list, FAMILY, "from_i8", None, M [], |x: i8| -> packed { emu::convert::from_i32::<M>(x) });
     function!(list, FAMILY, "from_i16", None, M [], |x: i16| -> packed { emu::convert::from_i32::<M>(x) });

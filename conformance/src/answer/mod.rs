@@ -3,12 +3,12 @@
 pub mod custom;
 pub mod emulated;
 
-use crate::case::{Arity, Case, Int, IntText, Kind, Level, Op, Slot, Type, Value, Width, operation, special_values};
+use crate::case::{Case, Int, IntText, Kind, Level, Op, Slot, Type, Value, Width, operation, special_values};
 use vernier::function::Math;
 use vernier_oracle::dyadic;
 use vernier_oracle::functions::{self, Answer, Argument, Definition};
 use vernier_oracle::target::cmul_terms;
-use vernier_oracle::{self as oracle, Format, Meaning, Pair, Rounding, Target, Verdict, convert, mpfr};
+use vernier_oracle::{self as oracle, Format, Meaning, Operand, Pair, Rounding, Target, Verdict, convert, mpfr};
 
 /// What there is to say about a result.
 #[derive(Clone, Debug, PartialEq)]
@@ -209,24 +209,36 @@ pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     Some(Value::of_limb(w, result.0))
 }
 
+/// The operands of a case as the oracle takes them, whatever their range; none where one is no real number.
+fn exact_operands(op: Op, args: &[Value]) -> Option<Vec<Operand>> {
+    let x = args.iter().map(|a| a.operand()).collect::<Option<Vec<Operand>>>()?;
+    if op != Op::Dot {
+        return Some(x);
+    }
+    let (x, y) = x.split_at(x.len() / 2);
+    Some(x.iter().zip(y).flat_map(|(&x, &y)| [x, y]).collect())
+}
+
 /// The exact value in decimal to `digits` significant digits, where the result is a number.
 pub fn exact_text(case: &Case, digits: usize) -> Option<String> {
-    let line = operation(case.ty, case.op)?;
-    match (Meaning::of(line.op), line.args, case.args.as_slice()) {
-        (Meaning::Number(_), ..) if case.op == Op::Cmul => {
-            let x = operands(case.op, &case.args);
+    match (Meaning::of(operation(case.ty, case.op)?.op), case.args.as_slice()) {
+        (Meaning::Number(_), args) if case.op == Op::Cmul => {
+            let x = exact_operands(case.op, args)?;
             let [re, im] = cmul_terms(&x).map(|terms| mpfr::decimal(Op::Dot, &terms, digits));
             Some(format!("{re} {im}"))
         }
-        (Meaning::Number(meaning), ..) => {
-            let x = match case.ty {
-                Type::Custom(f) => custom::reduced(f, case.op, &case.args)?,
-                _ => operands(case.op, &case.args),
-            };
-            Some(mpfr::decimal(meaning, &x, digits))
+        (Meaning::Number(meaning), args) => Some(match case.ty {
+            Type::Custom(f) => mpfr::decimal(meaning, &custom::reduced(f, case.op, args)?, digits),
+            _ => mpfr::decimal(meaning, &exact_operands(case.op, args)?, digits),
+        }),
+        (Meaning::Answer(f), args) => {
+            let answer = by_row(f, case.ty.width(), args)?;
+            let parts = answer.parts().map_or(vec![answer], Vec::from);
+            let text = |x: Value| Some(mpfr::decimal(Op::Canonical, &[x.operand()?], digits));
+            Some(parts.into_iter().map(text).collect::<Option<Vec<_>>>()?.join(" "))
         }
-        (Meaning::Convert, Arity::Fixed([_]), [Value::Int(int, v)]) => Some(int.text(*v)),
-        (Meaning::Convert, Arity::Fixed([_]), [x]) => x.to_pair().map(|x| mpfr::decimal(Op::Canonical, &[x], digits)),
+        (Meaning::Convert, [Value::Int(int, v)]) => Some(int.text(*v)),
+        (Meaning::Convert, [x]) => Some(mpfr::decimal(Op::Canonical, &[x.operand()?], digits)),
         _ => None,
     }
 }

@@ -202,7 +202,7 @@ fn parse_unpacked(word: Word<'_>) -> Result<Unpacked, Expected> {
         return Ok(x);
     }
     Err(rest.expected(
-        "exponent and significand of a number: fbffffc3 to 03ffffff with a significand from 2000000000000000 to \
+        "exponent and significand of a number: fc000000 to 03ffffff with a significand from 2000000000000000 to \
          3fffffffffffffff; zero e0000000:0000000000000000; infinity 10000000:2000000000000000",
     ))
 }

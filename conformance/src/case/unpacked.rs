@@ -3,7 +3,7 @@
 use std::fmt;
 use vernier_oracle::dyadic::Exact;
 use vernier_oracle::generate::limb::normalize;
-use vernier_oracle::{Format, Pair};
+use vernier_oracle::{Format, Operand, Pair};
 
 /// Sign, exponent and significand: (-1)^sign significand 2^(exponent - 1023 - 61), with the leading one at bit 61; zero,
 /// infinity and NaN are exponents of their own.
@@ -25,8 +25,6 @@ const BIAS: i32 = 1023;
 const ONE: u64 = 1 << 61;
 /// Exponents of finite numbers.
 const FINITE: std::ops::Range<i32> = -(1 << 26)..1 << 26;
-/// How far below them sums may lie, which keep the digits that they have.
-const BELOW: i32 = DIGITS - 1;
 const ZERO: i32 = -(1 << 29);
 const INFINITY: i32 = 1 << 28;
 
@@ -51,7 +49,7 @@ impl Unpacked {
             ZERO => self.significand == 0,
             INFINITY => self.significand == ONE,
             e if e == Unpacked::NAN.exponent => self.significand == Unpacked::NAN.significand,
-            e => FINITE.start - BELOW <= e && e < FINITE.end && self.significand >> (DIGITS - 1) == 1,
+            e => FINITE.start <= e && e < FINITE.end && self.significand >> (DIGITS - 1) == 1,
         };
         sign && state
     }
@@ -134,6 +132,18 @@ impl Unpacked {
                 }
                 Some((signed(scaled(high)?), signed(scaled(low)?)))
             }
+        }
+    }
+
+    /// The value as the oracle takes it.
+    pub fn operand(self) -> Operand {
+        let negative = self.sign == 1;
+        let signed = |x: f64| Operand::Pair((if negative { -x } else { x }, 0.0));
+        match self.exponent {
+            _ if self.is_nan() => Operand::Pair((f64::NAN, 0.0)),
+            ZERO => signed(0.0),
+            INFINITY => signed(f64::INFINITY),
+            e => Operand::Scaled { negative, significand: self.significand.into(), exponent: e - BIAS - (DIGITS - 1) },
         }
     }
 

@@ -3,7 +3,7 @@
 use super::unpacked::Unpacked;
 use std::fmt;
 use vernier::function::{Int, Kind, Width};
-use vernier_oracle::Pair;
+use vernier_oracle::{Operand, Pair};
 
 /// Integers as text.
 pub trait IntText {
@@ -150,6 +150,25 @@ impl Value {
         }
     }
 
+    /// The value as the oracle takes it, where it is a real number, an infinity or NaN.
+    pub fn operand(self) -> Option<Operand> {
+        let integer = |negative: bool, significand: u128| match significand {
+            0 => Operand::Pair((0.0, 0.0)),
+            _ => Operand::Scaled { negative, significand, exponent: 0 },
+        };
+        Some(match self {
+            Value::Limb(..) | Value::Pair(..) => Operand::Pair(self.to_pair()?),
+            Value::Binary128(x) => operand128(x),
+            Value::Int(Int { signed: true, .. }, v) => integer((v as i128) < 0, (v as i128).unsigned_abs()),
+            Value::Int(_, v) => integer(false, v),
+            Value::Bool(b) => integer(false, b.into()),
+            Value::Unpacked(x) => x.operand(),
+            Value::Complex(..) | Value::ComplexUnpacked(..) | Value::PairAndInt(..) | Value::TwoPairs(..) => {
+                return None;
+            }
+        })
+    }
+
     /// Whether its value is NaN: hi is, or hi is finite and lo is.
     pub fn is_nan(self) -> bool {
         match self {
@@ -187,6 +206,19 @@ impl Value {
 }
 
 pub(super) const NAN128: u128 = 0x7fff_8000 << 96;
+
+/// A binary128 as the oracle takes it.
+fn operand128(x: u128) -> Operand {
+    let (negative, field, fraction) = (x >> 127 == 1, (x >> 112) as i32 & 0x7fff, x & ((1 << 112) - 1));
+    let signed = |x: f64| Operand::Pair((if negative { -x } else { x }, 0.0));
+    match (field, fraction) {
+        _ if is_nan128(x) => Operand::Pair((f64::NAN, 0.0)),
+        (0x7fff, _) => signed(f64::INFINITY),
+        (0, 0) => signed(0.0),
+        (0, _) => Operand::Scaled { negative, significand: fraction, exponent: -16494 },
+        _ => Operand::Scaled { negative, significand: fraction | 1 << 112, exponent: field - 16383 - 112 },
+    }
+}
 
 fn is_nan128(x: u128) -> bool {
     x << 1 > 0xfffe << 112

@@ -6,11 +6,13 @@ use crate::case::Level;
 use crate::error::Error;
 use crate::speed::{Report, Selection, divided, host, measure};
 use crate::{file, render};
+use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
+use vernier::function::Math;
 use vernier_gpu::bench::Subject;
 use vernier_gpu::device::{Api, Device};
 
-/// Measure throughput and latency of operations, and the pi benchmark, beside native float and double.
+/// Measure throughput and latency of operations, throughput of mathematical functions, and the pi benchmark, beside native float and double.
 ///
 /// Without --device, on the first that is there of CUDA and OpenCL, or else on the host, where the pi benchmark alone is timed.
 /// Exits with 1 if results on the device are not the host's or run out of range, or if a target is missed under --gate; with 2 if
@@ -23,15 +25,18 @@ pub struct Args {
     /// Type without its level; more than once for several. Of fp64_custom the pi benchmark is run, in the published formats. f32 and f64 are always measured as far as others are compared with them.
     #[arg(long = "type", value_name = "TYPE", value_parser = type_name)]
     types: Vec<&'static str>,
-    /// Operation; leaves the pi benchmark out.
-    #[arg(long = "op", value_name = "OP", value_parser = OPS)]
+    /// Operation or mathematical function; leaves the pi benchmark out.
+    #[arg(long = "op", value_name = "OP", value_parser = ops())]
     ops: Vec<String>,
+    /// All mathematical functions in a quick run too, which has only those that are named.
+    #[arg(long, conflicts_with = "ops")]
+    functions: bool,
     /// Level.
     #[arg(long = "level", value_name = "LEVEL", value_parser = super::accuracy::level_name)]
     levels: Vec<Level>,
     /// Instead, divide the pi benchmark between native doubles and unpacked emulated ones, and find the fastest share. --level is that
     /// of the emulated ones [default: high].
-    #[arg(long, conflicts_with_all = ["types", "ops"])]
+    #[arg(long, conflicts_with_all = ["types", "ops", "functions"])]
     split: bool,
     /// Short launches and few terms.
     #[arg(long)]
@@ -45,6 +50,10 @@ pub struct Args {
 }
 
 const OPS: [&str; 8] = ["add", "mul", "acc", "fma", "mad", "div", "sqrt", "rsqrt"];
+
+fn ops() -> PossibleValuesParser {
+    PossibleValuesParser::new(OPS.into_iter().chain(Math::ALL.iter().map(|f| f.name())))
+}
 
 /// The family of subjects that a type is.
 fn type_name(text: &str) -> Result<&'static str, String> {
@@ -111,5 +120,5 @@ fn selection(args: &Args) -> Result<Selection, Error> {
     if subjects.is_empty() {
         return Err(Error::Usage("no type has this level".into()));
     }
-    Ok(Selection { subjects, ops: args.ops.clone() })
+    Ok(Selection { subjects, ops: args.ops.clone(), functions: args.functions })
 }

@@ -2,7 +2,7 @@
 
 use super::List;
 use crate::speed::{Count, Counts, Digits, Report, Results};
-use vernier_gpu::bench::{Author, Operands, Pi, Row, Split, SplitRow};
+use vernier_gpu::bench::{Author, FunctionRow, Operands, Pi, Row, Split, SplitRow};
 
 /// So many correct digits less are a digit lost: an error a quarter larger.
 pub const LOST_DIGITS: f64 = 0.1;
@@ -176,6 +176,8 @@ fn speeds(before: &Report, after: &Report, list: &mut List) {
     let rows = |r: &'_ Report| r.bench.as_ref().map_or(Vec::new(), |b| b.rows.clone());
     let (old, new) = (rows(before), rows(after));
     each(old.iter(), || new.iter(), name, true, list, row);
+    let name = |r: &FunctionRow| format!("speed of {} {} on {place}", r.family, r.op);
+    each(before.functions.iter(), || after.functions.iter(), name, true, list, function);
     let name = |p: &Pi| format!("speed of pi in {} at 2^{} on {place}", p.subject.name(), p.log2_terms);
     each(before.pi.iter(), || after.pi.iter(), name, true, list, pi);
     let name =
@@ -188,6 +190,13 @@ fn split(name: &str, a: &Split, b: &Split, list: &mut List) {
     let figures = |r: &SplitRow| format!("{:.4} ms with {:.1}% emulated", r.timing.median * 1e3, r.share() * 100.0);
     let spreads = (a.timing.spread(), b.timing.spread());
     held(name, a.timing.median / b.timing.median, spreads, &format!("{} -> {}", figures(a), figures(b)), list);
+}
+
+fn function(name: &str, a: &FunctionRow, b: &FunctionRow, list: &mut List) {
+    quicker(name, "10^9/s", a.per_second / 1e9, b.per_second / 1e9, (a.spread, b.spread), list);
+    if a.host_bits && !b.host_bits {
+        list.add(true, name, "no longer the host's bits");
+    }
 }
 
 fn row(name: &str, a: &Row, b: &Row, list: &mut List) {

@@ -1,4 +1,5 @@
-//! Kept cases: the hardest inputs that a search found, as case lines with their results in `fixtures/cases/kept`. Every contract
+//! Kept cases: the hardest inputs that a search found, as case lines with their results in `fixtures/cases/kept`,
+//! and those of mathematical functions in `fixtures/cases/functions`. Every contract
 //! runs them before generated cases, and they kill mutants that generated ones do not.
 
 use crate::case::{Case, Op, Type, kind_of, parse_line, slots, value};
@@ -7,14 +8,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 use vernier_tape::registry::{self, Function, FunctionId};
 
-/// The files, one a family.
-const FILES: [&str; 5] = [
-    include_str!("../../../fixtures/cases/kept/fp32mp2.txt"),
-    include_str!("../../../fixtures/cases/kept/fp64mp2.txt"),
-    include_str!("../../../fixtures/cases/kept/fp64emu.txt"),
-    include_str!("../../../fixtures/cases/kept/fp64emu_unpacked.txt"),
-    include_str!("../../../fixtures/cases/kept/fp64_custom.txt"),
-];
+/// The lines of all files.
+const LINES: &str = include_str!(concat!(env!("OUT_DIR"), "/kept.txt"));
 
 /// A case of a recorded function.
 #[derive(Clone, Debug)]
@@ -29,7 +24,7 @@ pub struct Kept {
 fn kept() -> &'static HashMap<String, Vec<Kept>> {
     static KEPT: LazyLock<HashMap<String, Vec<Kept>>> = LazyLock::new(|| {
         let mut kept: HashMap<String, Vec<Kept>> = HashMap::new();
-        for case in FILES.iter().flat_map(|text| text.lines()).filter_map(|l| parse_line(l.as_bytes()).ok().flatten()) {
+        for case in LINES.lines().filter_map(|l| parse_line(l.as_bytes()).ok().flatten()) {
             let Some(f) = function_of(case.ty, case.op) else { continue };
             // A format that has functions of its own is one of those that another function takes as an argument.
             let any = function_of_any(&case).filter(|any| !std::ptr::eq(*any, f));

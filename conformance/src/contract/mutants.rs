@@ -25,7 +25,7 @@ pub enum Planted {
     /// All.
     All,
     /// One in four; of functions with few mutants all.
-    Some,
+    OneInFour,
 }
 
 /// What became of the mutants of a function.
@@ -86,7 +86,7 @@ fn floor(function: &str, planted: Planted) -> Option<f64> {
     });
     // What has no line is to have one: only a score of 1 is enough.
     let [all, some] = ALL.get(function).copied().unwrap_or([1.0; 2]);
-    Some(if planted == Planted::Some { some } else { all })
+    Some(if planted == Planted::OneInFour { some } else { all })
 }
 
 /// The file of floors for these scores of functions: of all mutants, and of one in four.
@@ -102,11 +102,11 @@ pub fn floors<'a>(scores: impl IntoIterator<Item = (&'a str, f64, f64)>) -> Stri
 fn chosen(f: &Function, planted: Planted) -> Vec<Mutant> {
     const FEW: usize = 64;
     let mut all = mutants(&f.tape, &f.params);
-    if planted == Planted::Some && all.len() > FEW {
+    if planted == Planted::OneInFour && all.len() > FEW {
         let mut i = 0;
         all.retain(|_| {
             i += 1;
-            counter::word(0, i) % 4 == 0
+            counter::word(0, i).is_multiple_of(4)
         });
     }
     all

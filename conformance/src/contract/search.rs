@@ -21,7 +21,7 @@ use vernier_tape::interpret::Interpreter;
 use vernier_tape::kill::{BLOCK, Watch, fates};
 use vernier_tape::mutants::{Mutant, mutants};
 use vernier_tape::registry::Function;
-use vernier_tape::tape::{Op, Tape, Ty};
+use vernier_tape::tape::{Op, Ty};
 
 /// Cases in a pool.
 const POOL: usize = 24;
@@ -148,7 +148,7 @@ impl<'f> Search<'f> {
             if round < 8 {
                 return arguments(&self.f.params, self.seed, round << 16 | i);
             }
-            if round % 4 == 0 {
+            if round.is_multiple_of(4) {
                 let case = arguments(&self.f.params, self.seed, round << 16 | i);
                 return self.operands.directed(case, &mut words);
             }
@@ -176,8 +176,11 @@ impl<'f> Search<'f> {
         let mut watch = Watch::new(&self.f.tape);
         watch.load((0..self.f.tape.args.len()).map(|s| cases.iter().map(|c| c[s]).collect()).collect());
         self.learn(&watch, &cases, round);
-        let one = |&i: &usize| (i, follow(&watch, &self.f.tape, &self.mutants[i], &cases, (round, followed)));
-        let seen: Vec<(usize, Followed)> = open.par_iter().map(one).collect();
+        let start = || Interpreter::of_mutants(&self.f.tape);
+        let one = |other: &mut Interpreter<'f>, &i: &usize| {
+            (i, follow(&watch, other, &self.mutants[i], &cases, (round, followed)))
+        };
+        let seen: Vec<(usize, Followed)> = open.par_iter().map_init(start, one).collect();
         for (i, seen) in seen {
             match seen {
                 Followed::Killed(case) => self.found[i] = Some(case),
@@ -352,9 +355,9 @@ enum Followed {
     Infected(Vec<(usize, Case)>),
 }
 
-fn follow(
-    watch: &Watch<'_>,
-    tape: &Tape,
+fn follow<'f>(
+    watch: &Watch<'f>,
+    other: &mut Interpreter<'f>,
     mutant: &Mutant,
     cases: &[Case],
     (round, followed): (u64, usize),
@@ -364,21 +367,16 @@ fn follow(
         return Followed::Infected(Vec::new());
     }
     let skip = (round as usize * 7) % infected.len();
-    let part: Vec<u32> = {
-        let mut part: Vec<u32> =
-            infected.iter().cycle().skip(skip).take(followed.min(infected.len())).copied().collect();
-        part.sort_unstable();
-        part
-    };
-    let mutated = mutant.plant(tape);
-    let mut other = Interpreter::new(&mutated);
-    if let Some(i) = watch.differing(&mut other, &part) {
+    let mut part: Vec<u32> = infected.iter().cycle().skip(skip).take(followed.min(infected.len())).copied().collect();
+    part.sort_unstable();
+    other.change(Some(mutant));
+    if let Some(i) = watch.differing(other, &part) {
         return Followed::Killed(cases[i].clone());
     }
     let args: Vec<Vec<u64>> = watch.args().iter().map(|a| part.iter().map(|&i| a[i as usize]).collect()).collect();
     other.run(&args);
     let mut reach = vec![0; part.len()];
-    for id in 0..tape.nodes.len() as u32 {
+    for id in 0..watch.tape().nodes.len() as u32 {
         let ((reached, wrong), (cases, right)) = (other.values(id), watch.sound().values(id));
         for (&k, w) in reached.iter().zip(wrong) {
             let same = cases.binary_search(&part[k as usize]).is_ok_and(|i| right[i] == *w);

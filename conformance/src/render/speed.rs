@@ -4,7 +4,11 @@ use super::markdown::aligned;
 use super::terminal::plain;
 use crate::speed::{Counts, Digits, Instrument, Predicted, Report, Results, Twins, published_digits};
 use crate::text::figure;
-use vernier_gpu::bench::{Author, Pi, Side, Split, SplitRow, Subject, Target, Timing, published_on_h200};
+use vernier_gpu::bench::{
+    Author, FunctionRow, Pi, Side, Split, SplitRow, Subject, Target, Timing, published_function_on_h200,
+    published_on_h200,
+};
+use vernier_gpu::device::Resources;
 
 /// A table with what is to be known of it.
 pub struct Section {
@@ -123,6 +127,9 @@ pub fn measured(report: &Report) -> Vec<Section> {
     if report.bench.is_some() {
         list.push(operations(report));
     }
+    if !report.functions.is_empty() {
+        list.push(functions(report));
+    }
     if !report.pi.is_empty() {
         list.push(pi(report));
     }
@@ -239,10 +246,7 @@ fn operations(report: &Report) -> Section {
             optional(r.vs_double, 3),
             optional(r.vs_native_add, 3),
             optional(r.of_limit, 3),
-            r.resources.map_or("-".into(), |r| match r.local_bytes {
-                0 => r.registers.to_string(),
-                bytes => format!("{}, {bytes} B local", r.registers),
-            }),
+            registers(r.resources),
             r.arrangement.to_string(),
             format!("{:.0}", r.clock_mhz),
             if in_range { "" } else { "OUT OF RANGE" }.into(),
@@ -260,6 +264,39 @@ fn operations(report: &Report) -> Section {
         ],
         "type|level|op|10^9/s|spread|published|constant|/clk/unit|latency|x double|FP/add|FP/limit|registers|chains|MHz|",
         rows.collect(),
+    )
+}
+
+fn registers(resources: Option<Resources>) -> String {
+    resources.map_or("-".into(), |r| match r.local_bytes {
+        0 => r.registers.to_string(),
+        bytes => format!("{}, {bytes} B local", r.registers),
+    })
+}
+
+fn functions(report: &Report) -> Section {
+    let published = |r: &FunctionRow| published_function_on_h200(&r.family, &r.op).filter(|_| is_h200(report));
+    let row = |r: &FunctionRow| {
+        vec![
+            r.family.clone(),
+            r.op.clone(),
+            optional(r.net_per_second.map(|x| x / 1e9), 3),
+            optional(published(r), 1),
+            format!("{:.3}", r.per_second / 1e9),
+            format!("{:.3}", r.overhead_per_second / 1e9),
+            format!("{:.1}%", r.spread * 100.0),
+            registers(r.resources),
+            if r.host_bits { "same" } else { "DIFFER" }.into(),
+        ]
+    };
+    Section::new(
+        format!("Speed of mathematical functions on {}", report.place),
+        &[
+            "10^9 evaluations a second, at any level: net of the overhead, which is to make changing operands and to fold results, with it,",
+            "and of the overhead alone. No net figure where the function takes less than a twentieth of the overhead.",
+        ],
+        "type|function|net|published|whole|overhead|spread|registers|host's bits",
+        report.functions.iter().map(row).collect(),
     )
 }
 

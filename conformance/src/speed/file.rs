@@ -58,6 +58,9 @@ pub fn check(r: &Results) -> Result<(), String> {
         number(name.clone(), row.per_second, f64::MIN_POSITIVE)?;
         number(name, row.spread, 0.0)?;
     }
+    for row in r.measured.iter().flat_map(|m| &m.functions) {
+        number(format!("speed of {} {}", row.family, row.op), row.per_second, f64::MIN_POSITIVE)?;
+    }
     for t in r.measured.iter().flat_map(|m| &m.pi).filter_map(|p| p.timing) {
         number("speed of pi".into(), t.median, f64::MIN_POSITIVE)?;
     }

@@ -5,8 +5,8 @@ use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use vernier_gpu::bench::{
-    Author, Bench, Chain, Effort, Operands, Pi, Row, SHARES, Split, Subject, Target, Timing, against_double, chains,
-    pi_host, pi_on, speed_of, split_on, targets, with_double,
+    Author, Bench, Chain, Effort, FunctionRow, Operands, Pi, Row, SHARES, Split, Subject, Target, Timing,
+    against_double, chains, functions, functions_on, pi_host, pi_on, speed_of, split_on, targets, with_double,
 };
 use vernier_gpu::device::{self, Api, Class, Description, Device};
 use vernier_gpu::print::Rare;
@@ -17,8 +17,10 @@ use vernier_tape::registry::Function;
 pub struct Selection {
     /// Types.
     pub subjects: Vec<Subject>,
-    /// Operations.
+    /// Operations and mathematical functions.
     pub ops: Vec<String>,
+    /// Mathematical functions in a quick run too, where none is named; others always have them.
+    pub functions: bool,
 }
 
 impl Selection {
@@ -29,6 +31,14 @@ impl Selection {
 
     fn selects_subject(&self, subject: Subject) -> bool {
         self.subjects.is_empty() || self.subjects.contains(&subject)
+    }
+
+    /// Mathematical functions, which all levels share.
+    fn functions(&self, quick: bool) -> Vec<&'static Function> {
+        let named = |f: &&Function| self.ops.iter().any(|op| *op == f.id.op_name());
+        let wanted = |f: &&Function| if self.ops.is_empty() { self.functions || !quick } else { named(f) };
+        let of_type = |f: &&Function| self.subjects().iter().any(|s| s.family() == f.id.family());
+        functions().filter(wanted).filter(of_type).collect()
     }
 
     fn subjects(&self) -> Vec<Subject> {
@@ -55,6 +65,9 @@ pub struct Report {
     pub pi: Vec<Pi>,
     /// Throughput and latency of operations; none on the host.
     pub bench: Option<Bench>,
+    /// Throughput of mathematical functions.
+    #[serde(default)]
+    pub functions: Vec<FunctionRow>,
     /// What speed is asked for, as far as it was measured or looked for.
     pub targets: Vec<Target>,
     /// One reduction on two pipes, by number of terms.
@@ -90,6 +103,7 @@ impl Report {
         let splits = self.splits.iter().flat_map(|s| &s.rows);
         self.pi.iter().all(|p| p.host_bits != Some(false))
             && rows.into_iter().all(|r| r.in_range)
+            && self.functions.iter().all(|r| r.host_bits)
             && splits.into_iter().all(|r| r.host_bits)
     }
 
@@ -119,17 +133,24 @@ pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Re
     let list = selection.chains(device, effort.groups);
     // Reduced formats run the pi benchmark only.
     let pi_only = selection.ops.is_empty() && selection.subjects().iter().all(|s| s.sizes().is_some());
-    if !pi_only && !list.iter().any(|c| selection.selects(c.subject, c.op)) {
+    let functions = selection.functions(quick);
+    let operations = list.iter().any(|c| selection.selects(c.subject, c.op));
+    if functions.is_empty() && (!pi_only && !operations || selection.functions) {
         return Err(Error::Usage("no type has this operation and level: nothing to measure".into()));
     }
     // The bench first: it raises the clock.
-    let bench = speed_of(device, &list, effort, Rare::Automatic)?;
+    let bench = match pi_only || operations {
+        true => Some(speed_of(device, &list, effort, Rare::Automatic)?),
+        false => None,
+    };
+    let functions = functions_on(device, &functions, effort, Rare::Automatic)?;
     let terms: &[u32] = if quick { &[20, 22] } else { &[20, 22, 24, 26, 28] };
     let pi = match selection.ops.is_empty() {
         true => pi_on(device, &selection.subjects(), terms, 7, 22, Rare::Automatic)?.rows,
         false => Vec::new(),
     };
-    let targets = targets(&bench, &pi).into_iter().filter(|t| selection.selects(t.subject, &t.op)).collect();
+    let targets = bench.iter().flat_map(|bench| targets(bench, &pi));
+    let targets = targets.filter(|t| selection.selects(t.subject, &t.op)).collect();
     let description = device.description().clone();
     let unpacked = Subject::Fp64emuUnpackedHigh;
     let divides = !quick && description.class != Class::Processor;
@@ -138,7 +159,7 @@ pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Re
         false => Vec::new(),
     };
     let empty = Report { splits, ..Report::at(description.place()) };
-    Ok(Report { device: Some(description), pi, bench: Some(bench), targets, ..empty })
+    Ok(Report { device: Some(description), pi, bench, functions, targets, ..empty })
 }
 
 /// One reduction on two pipes, in native and in these unpacked doubles: as many terms as there are published figures for, and four
@@ -177,9 +198,9 @@ pub fn fp64_rate(device: &Device) -> Result<f64, device::Error> {
 /// # Errors
 /// If operations are selected: those are measured on devices.
 pub fn host(selection: &Selection, quick: bool) -> Result<Report, Error> {
-    if !selection.ops.is_empty() {
-        let reason = "on the host the pi benchmark is timed as a whole: --op is for cuda and opencl, `make bench` times \
-                      single operations of the host";
+    if !selection.ops.is_empty() || selection.functions {
+        let reason = "on the host the pi benchmark is timed as a whole: --op and --functions are for cuda and opencl, `make bench` \
+                      times single operations of the host";
         return Err(Error::Usage(reason.into()));
     }
     let subjects = with_double(&selection.subjects());

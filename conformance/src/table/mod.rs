@@ -37,3 +37,4 @@ pub use special::{
     SpecialRow, is_claimed as special_is_claimed, level_name as special_level, operations_of as special_operations,
     row as special_row, table as special_table,
 };
+pub use tally::is_claimed;

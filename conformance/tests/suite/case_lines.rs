@@ -118,6 +118,8 @@ fn errors_say_where_and_what() {
     assert_error("fp64emu add 3ff0000000000000 3ff000000000000", 30, "16 hexadecimal digits (there are 15)");
     assert_error("fp64emu cmul nan nan nan nan = nan", 35, "found the end of the line");
     assert_error("fp64emu_unpacked.high.rz add nan nan", 23, "no rounding mode: fp64emu_unpacked has none");
+    assert_error("fp64_custom<8,7;rz,ru> neg 0", 20, "one rounding mode at most");
+    assert_error("fp64_custom<8,7;ieee,fn,finite> neg 0", 25, "one of fn and finite");
     assert_error("fp64emu_unpacked neg 2:000003ff:2000000000000000", 22, "a sign, 0 or 1");
     assert_error("fp64emu_unpacked neg 0:000003ff", 22, "s:eeeeeeee:mmmmmmmmmmmmmmmm");
     assert_error("fp64emu_unpacked neg 0:3ff:2000000000000000", 24, "8 hexadecimal digits (there are 3)");

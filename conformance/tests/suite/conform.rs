@@ -111,8 +111,8 @@ fn cases_are_evaluated_on_a_device() {
         let lines = b"fp64mp2.mid to_i32 4000000000000000:bcb0000000000000\nfp32mp2 to_fp64mp2 3f800000:33000000\n";
         let said = with_input(&["eval", "--device", "opencl"], lines);
         assert_eq!(said.out, with_input(&["eval"], lines).out, "{}", said.err);
-        with_input(&["eval", "--device", "opencl"], b"f32 add 3f800000 3f800000\n")
-            .refused("<stdin>:1: opencl has no operation add of f32");
+        with_input(&["eval", "--device", "opencl"], b"fp32mp2 sum 3f800000:00000000\n")
+            .refused("<stdin>:1: opencl has no operation sum of fp32mp2.mid");
     }
     if !has(Api::Cuda) {
         let said = with_input(&["eval", "--device", "cuda"], b"fp32mp2 neg 3f800000:00000000\n");

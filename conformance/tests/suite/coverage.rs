@@ -2,12 +2,15 @@
 
 use crate::common::fixture;
 use std::collections::BTreeSet;
+use vernier::function::Math;
 use vernier_conformance::case::{Op, Source, Type, operations, read_lines};
 use vernier_conformance::subject::{Host, Subject};
 use vernier_conformance::table::{Row, claim, special_table};
 
+/// Every operation of every type; mathematical functions, which levels share, at the default one.
 fn operations_of_types() -> BTreeSet<(Type, Op)> {
-    Type::all().flat_map(|ty| operations(ty).map(move |o| (ty, o.op))).collect()
+    let of = |ty: Type| operations(ty).filter(move |o| ty.is_default() || !matches!(o.op, Op::Math(_)));
+    Type::all().flat_map(|ty| of(ty).map(move |o| (ty, o.op))).collect()
 }
 
 fn missing(have: &BTreeSet<(Type, Op)>) -> Vec<String> {
@@ -17,7 +20,8 @@ fn missing(have: &BTreeSet<(Type, Op)>) -> Vec<String> {
 #[test]
 fn every_operation_has_cases() {
     let mut have = BTreeSet::new();
-    let files = std::fs::read_dir(fixture("cases")).unwrap().map(|file| file.unwrap().path());
+    let folders = ["cases", "cases/functions"].map(|folder| std::fs::read_dir(fixture(folder)).unwrap());
+    let files = folders.into_iter().flatten().map(|file| file.unwrap().path());
     for file in files.filter(|path| path.is_file()) {
         read_lines(&Source::File(file), |line| {
             let case = line.case.unwrap();
@@ -83,4 +87,20 @@ fn the_table_notices_a_missing_operation() {
     let first = *have.iter().next().unwrap();
     have.remove(&first);
     assert_eq!(missing(&have).len(), 1);
+}
+
+/// Adding a function brings its hard cases, in a file of its name.
+#[test]
+fn every_function_has_a_file_of_hard_cases() {
+    for f in Math::ALL {
+        let mut widths = BTreeSet::new();
+        read_lines(&Source::File(fixture(&format!("cases/functions/{f}.txt"))), |line| {
+            let case = line.case.unwrap();
+            assert_eq!(case.op, Op::Math(*f));
+            widths.insert(case.ty);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(widths.len(), 2, "{f}");
+    }
 }

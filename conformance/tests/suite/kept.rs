@@ -14,7 +14,8 @@ use vernier_tape::registry::{Function, functions, stat};
 #[test]
 fn kept_lines_are_cases_of_recorded_functions() {
     let (mut lines, mut of_functions) = (0, BTreeMap::new());
-    for file in std::fs::read_dir(fixture("cases/kept")).unwrap() {
+    let files = ["cases/kept", "cases/functions"].map(|folder| std::fs::read_dir(fixture(folder)).unwrap());
+    for file in files.into_iter().flatten() {
         read_lines(&Source::File(file.unwrap().path()), |line| {
             let case = line.case.unwrap();
             assert_eq!(case.results.len(), 1, "{case}");

@@ -19,6 +19,7 @@ mod mutants;
 mod nightly;
 mod reduced;
 mod reduced_rows;
+mod round_trip;
 mod snapshots;
 mod speed;
 mod stat;

@@ -112,6 +112,24 @@ fn opencl_is_measured_where_it_is() {
 }
 
 #[test]
+fn functions_are_measured_on_opencl() {
+    if let Err(why) = Device::open(Api::OpenCl, 0) {
+        println!("SKIPPED: {why}");
+        return;
+    }
+    let args = ["bench", "--device", "opencl", "--quick", "--level", "high", "--op", "floor", "--json"];
+    let said = vernier(&args);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let report: Report = serde_json::from_str(&said.out).unwrap();
+    let rows: Vec<_> = report.functions.iter().map(|r| (r.family.as_str(), r.op.as_str(), r.host_bits)).collect();
+    assert_eq!(rows, [("fp32mp2", "floor", true), ("fp64mp2", "floor", true)]);
+    assert!(report.bench.is_none() && report.pi.is_empty() && report.targets.is_empty(), "{report:?}");
+    let [section] = vernier_conformance::render::measured(&report).try_into().ok().unwrap();
+    let text = section.terminal();
+    assert!(text.contains("Speed of mathematical functions") && text.contains("floor"), "{text}");
+}
+
+#[test]
 fn a_reduction_is_divided_on_opencl() {
     if let Err(why) = Device::open(Api::OpenCl, 0) {
         println!("SKIPPED: {why}");
@@ -143,9 +161,11 @@ fn bad_options_of_bench_are_named() {
         "expected one of fp32mp2, fp64mp2, fp64emu, fp64emu_unpacked, fp64_custom, f32, f64",
     );
     refused(&["--type", "f32", "--level", "low"], "no type has this level");
-    refused(&["--op", "sin"], "possible values: add");
+    refused(&["--op", "sine"], "possible values: add");
     refused(&["--split"], "--split is for cuda and opencl");
     refused(&["--split", "--op", "add"], "cannot be used with");
     refused(&["--op", "add"], "on the host the pi benchmark is timed as a whole");
+    refused(&["--functions"], "--op and --functions are for cuda and opencl");
+    refused(&["--functions", "--op", "floor"], "cannot be used with");
     refused(&["--out", "/nonexistent/b.json"], "/nonexistent/b.json: cannot be written");
 }

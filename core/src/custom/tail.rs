@@ -147,7 +147,7 @@ mod tests {
     /// A finite double as an integer times 2^-1074.
     fn integer(x: f64) -> BigInt {
         let (fraction, field) = (x.to_bits() & ((1 << 52) - 1), x.to_bits() >> 52 & 0x7ff);
-        let m = BigInt::from(if field == 0 { fraction } else { fraction | 1 << 52 }) << field.max(1) as usize - 1;
+        let m = BigInt::from(if field == 0 { fraction } else { fraction | 1 << 52 }) << (field.max(1) as usize - 1);
         if x < 0.0 { -m } else { m }
     }
 
@@ -197,9 +197,10 @@ mod tests {
         /// A double with an exponent below 2^`most` in magnitude, and often few digits.
         fn double(&mut self, most: i64) -> f64 {
             let (r, s) = (self.next(), self.next());
-            let few = if s % 3 == 0 { u64::MAX << (s >> 8) % 53 } else { u64::MAX };
+            let few = if s % 3 == 0 { u64::MAX << ((s >> 8) % 53) } else { u64::MAX };
             let exponent = (s >> 16) as i64 % most;
-            f64::from_bits(r & few & (1 << 63 | (1 << 52) - 1) | ((exponent + 1023) as u64) << 52)
+            let rest = r & few & !(0x7ff << 52);
+            f64::from_bits(rest | ((exponent + 1023) as u64) << 52)
         }
     }
 
@@ -216,7 +217,7 @@ mod tests {
                 let most = [3, 60, 110, wide][i % 4];
                 let [x, y, z] = [0; 3].map(|_| words.double(most));
                 // Half of the sums of a product cancel, where it is one of doubles.
-                let near = f64::from_bits((x * -y).to_bits() ^ words.next() % 4);
+                let near = f64::from_bits((x * -y).to_bits() ^ (words.next() & 3));
                 let z = if i % 8 < 4 || !near.is_normal() { z } else { near };
                 let (p, q, r) = (integer(x), integer(y), integer(z));
                 sum(&exact::add(x, y, &layout), &(&p + &q), -1074, format_args!("{x:e} + {y:e}"));

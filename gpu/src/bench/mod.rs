@@ -4,6 +4,7 @@
 //! A *subject* is a type that is measured. An *evaluation* is one operation of a subject; "clk" stands for cycles of
 //! the clock that the multiprocessors run at, "unit" for a multiprocessor or compute unit.
 
+mod functions;
 mod model;
 mod operation;
 mod pi;
@@ -12,6 +13,7 @@ mod split;
 mod targets;
 mod text;
 
+pub use functions::{Domain, FunctionRow, function_source, functions, functions_on};
 pub use model::{CARDS, Card, Counts, Prediction, at_hand, instructions, pi_counts, predict, published_pi};
 pub use operation::Author;
 pub(crate) use pi::{LOG2_THREADS, begin, log2_terms, partial};
@@ -20,7 +22,7 @@ pub use pi::{
 };
 pub use speed::{Bench, Effort, Operands, Row, speed_of};
 pub use split::{Division, PARTS, SHARES, Split, SplitRow, split_host, split_on, split_source};
-pub use targets::{Side, Target, published_on_h200, targets};
+pub use targets::{Side, Target, published_function_on_h200, published_on_h200, targets};
 pub use text::{Arrangement, Chain, chain_source, chains};
 
 use crate::device::{Arg, Device, Error};

@@ -163,7 +163,7 @@ const PART: usize = 2;
 
 /// Where a kernel runs.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+pub(super) enum Place {
     /// As many threads as the device holds at once.
     Everywhere,
     /// One warp, or one thread.
@@ -201,24 +201,17 @@ fn resident(architecture: &str, resources: Option<Resources>, size: u32) -> u32 
     (threads / size).min(65536 / (registers * size)).max(1)
 }
 
-struct Setup {
-    kernel: Kernel,
-    groups: u32,
-    size: u32,
-}
-
-fn setup(device: &Device, program: &Program, chain: &Chain, place: Place) -> Result<Setup, Error> {
-    let kernel = program.kernel(&chain.kernel())?;
-    let (api, description) = (device.api(), device.description());
-    let (groups, size) = match (place, api) {
+/// Groups and their size.
+pub(super) fn shape(device: &Device, kernel: &Kernel, place: Place) -> (u32, u32) {
+    let description = device.description();
+    match (place, device.api()) {
         (Place::Alone, Api::Cuda) => (1, 32),
         (Place::Alone, Api::OpenCl) => (1, 1),
         (Place::Everywhere, Api::Cuda) => {
             (description.units * resident(&description.architecture, kernel.resources(), 256), 256)
         }
         (Place::Everywhere, Api::OpenCl) => (4 * description.units, device.group_size()),
-    };
-    Ok(Setup { kernel, groups, size })
+    }
 }
 
 fn warm_up(device: &Device, program: &Program, chain: &Chain, effort: Effort) -> Result<(), Error> {
@@ -230,32 +223,21 @@ fn warm_up(device: &Device, program: &Program, chain: &Chain, effort: Effort) ->
 }
 
 fn measure(device: &Device, program: &Program, chain: &Chain, place: Place, effort: Effort) -> Result<Measured, Error> {
-    let s = setup(device, program, chain, place)?;
-    let threads = s.groups as usize * s.size as usize;
+    let kernel = program.kernel(&chain.kernel())?;
+    let (groups, size) = shape(device, &kernel, place);
+    let threads = groups as usize * size as usize;
     let limbs = threads * chain.count() as usize * chain.subject.limbs();
     let bytes = if chain.subject.limb() == Ty::F32 { 4 } else { 8 };
     let out = device.zeros::<u8>(limbs * bytes)?;
-    let clocks = device.zeros::<u64>(5 * s.groups as usize * s.size.div_ceil(32) as usize)?;
+    let clocks = device.zeros::<u64>(5 * groups as usize * size.div_ceil(32) as usize)?;
     let addend = ADDEND.map(|x| chain.subject.argument(x));
     let launch = |rounds: u32| {
         let [hi, lo] = addend;
-        device.launch(&s.kernel, s.groups, s.size, &[rounds.into(), 0x5eed_u32.into(), hi, lo, out.arg(), clocks.arg()])
+        device.launch(&kernel, groups, size, &[rounds.into(), 0x5eed_u32.into(), hi, lo, out.arg(), clocks.arg()])
     };
     // A latency needs less.
     let wanted = if place == Place::Alone { effort.launch / 4.0 } else { effort.launch };
-    let mut rounds = 1u32;
-    launch(rounds)?;
-    loop {
-        let once = time(device, 1, || launch(rounds))?.median.max(1e-6);
-        let factor = wanted / once;
-        if factor < 1.2 || rounds > 1 << 24 {
-            break;
-        }
-        rounds = ((f64::from(rounds) * factor.min(16.0)).ceil() as u32).max(rounds + 1);
-        if factor < 16.0 {
-            break;
-        }
-    }
+    let rounds = rounds_for(device, wanted, launch)?;
     let timing = time(device, effort.launches, || launch(rounds))?;
     let cycles = (device.api() == Api::Cuda).then(|| device.download(&clocks)).transpose()?;
     let by_thread = chain.evaluations() as f64 * f64::from(rounds);
@@ -263,9 +245,30 @@ fn measure(device: &Device, program: &Program, chain: &Chain, place: Place, effo
         timing,
         cycles: cycles.and_then(|c| longest(&c)),
         evaluations: [by_thread, by_thread * threads as f64],
-        resources: s.kernel.resources(),
+        resources: kernel.resources(),
         in_range: in_range(chain.subject, &device.download(&out)?),
     })
+}
+
+/// Rounds that take so many seconds.
+pub(super) fn rounds_for(
+    device: &Device,
+    wanted: f64,
+    launch: impl Fn(u32) -> Result<(), Error>,
+) -> Result<u32, Error> {
+    let mut rounds = 1u32;
+    launch(rounds)?;
+    loop {
+        let once = time(device, 1, || launch(rounds))?.median.max(1e-6);
+        let factor = wanted / once;
+        if factor < 1.2 || rounds > 1 << 24 {
+            return Ok(rounds);
+        }
+        rounds = ((f64::from(rounds) * factor.min(16.0)).ceil() as u32).max(rounds + 1);
+        if factor < 16.0 {
+            return Ok(rounds);
+        }
+    }
 }
 
 /// Cycles of the unit that took longest, and its cycles a second. Each warp left unit, begin and end in cycles, begin

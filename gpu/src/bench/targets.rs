@@ -65,11 +65,15 @@ pub fn targets(bench: &Bench, pi: &[Pi]) -> Vec<Target> {
 
 /// What was published for an H200: of an operation, 10^9 evaluations a second; of `pi`, ms for 2^26 terms.
 pub fn published_on_h200(subject: Subject, figure: &str) -> Option<f64> {
-    h200(subject, figure).map(|(published, _)| published)
+    h200(&subject.name(), figure).map(|(published, _)| published)
 }
 
-fn h200(subject: Subject, figure: &str) -> Option<(f64, Option<f64>)> {
-    let name = subject.name();
+/// The same of a mathematical function of a type, which has no level: net of overhead.
+pub fn published_function_on_h200(family: &str, function: &str) -> Option<f64> {
+    h200(family, function).map(|(published, _)| published)
+}
+
+fn h200(name: &str, figure: &str) -> Option<(f64, Option<f64>)> {
     H200.lines().map(|line| line.split('\t').collect::<Vec<_>>()).find_map(|f| match f.as_slice() {
         &[n, what, published, wanted] if n == name && what == figure => {
             Some((published.parse().ok()?, wanted.parse().ok()))
@@ -82,7 +86,7 @@ fn on_h200(bench: &Bench, pi: &[Pi]) -> Vec<Target> {
     let mut list = Vec::new();
     for subject in Subject::ALL.into_iter().filter(|s| s.is_emulated()) {
         for op in ["add", "mul", "div", "sqrt", "fma", "mad"] {
-            let Some((_, Some(limit))) = h200(subject, op) else { continue };
+            let Some((_, Some(limit))) = h200(&subject.name(), op) else { continue };
             let row = bench.find(subject, op, Author::Vernier, Operands::Changing);
             list.push(Target {
                 subject,
@@ -94,7 +98,7 @@ fn on_h200(bench: &Bench, pi: &[Pi]) -> Vec<Target> {
                 spread: row.map(|r| r.spread),
             });
         }
-        let Some((_, Some(limit))) = h200(subject, "pi") else { continue };
+        let Some((_, Some(limit))) = h200(&subject.name(), "pi") else { continue };
         let timing = pi.iter().find(|p| p.subject == subject && p.log2_terms == 26).and_then(|p| p.timing);
         list.push(Target {
             subject,

@@ -15,6 +15,7 @@ pub use compare::{Comparison, Mismatch, compare};
 pub use mutants::{Kills, Mutated};
 pub use native::{Natives, native, native_source};
 pub use seeds::{Seeds, seeds};
+pub(crate) use text::{arguments, from_bits, signature};
 pub use text::{contracted, dialect, environment, source};
 
 use crate::device::{Buffer, Build, Device, Error, Kernel, Program, Source};

@@ -72,7 +72,7 @@ pub fn contracted(api: Api, functions: &[&Function]) -> Source {
 }
 
 /// The name of a list of argument kinds.
-pub(super) fn signature(params: &[Kind]) -> String {
+pub(crate) fn signature(params: &[Kind]) -> String {
     params.iter().map(|k| format!("{k:?}").to_lowercase()).collect::<Vec<_>>().join("_")
 }
 
@@ -129,7 +129,7 @@ impl Kernels<'_> {
         for slot in 0..kind.slots().len() {
             let name = format!("vernier_store_{}_{slot}", kind_name(kind));
             if self.unit.missing(&name) {
-                let tape = record::record(|| vec![arguments(kind)[slot].bits()]);
+                let tape = record::record(|| vec![arguments(kind)[slot].bits().id()]);
                 self.unit.text += &print::tape(self.unit.dialect, &name, &tape, &[kind], Kind::U64, Rare::Inline, None);
             }
         }
@@ -183,7 +183,7 @@ impl Kernels<'_> {
 }
 
 /// A recorded value of any type.
-enum Any {
+pub(crate) enum Any {
     F32(F32),
     F64(F64),
     U32(U32),
@@ -203,13 +203,13 @@ impl Any {
     }
 
     /// Its bit pattern in 64 bits.
-    fn bits(&self) -> Id {
+    pub(crate) fn bits(&self) -> U64 {
         match self {
-            Any::F32(x) => x.bits().to_u64().id(),
-            Any::F64(x) => x.bits().id(),
-            Any::U32(x) => x.to_u64().id(),
-            Any::U64(x) => x.id(),
-            Any::Truth(x) => U64::select(*x, U64::lit(1), U64::lit(0)).id(),
+            Any::F32(x) => x.bits().to_u64(),
+            Any::F64(x) => x.bits(),
+            Any::U32(x) => x.to_u64(),
+            Any::U64(x) => *x,
+            Any::Truth(x) => U64::select(*x, U64::lit(1), U64::lit(0)),
         }
     }
 
@@ -225,7 +225,7 @@ impl Any {
 }
 
 /// The slots of an argument of the function being recorded.
-fn arguments(kind: Kind) -> Vec<Any> {
+pub(crate) fn arguments(kind: Kind) -> Vec<Any> {
     let argument = |&ty: &Ty| match ty {
         Ty::F32 => Any::F32(record::argument()),
         Ty::F64 => Any::F64(record::argument()),
@@ -236,7 +236,8 @@ fn arguments(kind: Kind) -> Vec<Any> {
     kind.slots().iter().map(argument).collect()
 }
 
-fn from_bits(ty: Ty, bits: U64) -> Id {
+/// A slot from its bit pattern.
+pub(crate) fn from_bits(ty: Ty, bits: U64) -> Id {
     match ty {
         Ty::F32 => F32::from_bits(bits.to_u32()).id(),
         Ty::F64 => F64::from_bits(bits).id(),

@@ -8,7 +8,7 @@
 
 use crate::format::{Format, Rounded, Rounding};
 use crate::measure::{Finite, Reading, Verdict};
-use crate::target::{Pair, Target, holds};
+use crate::target::{Operand, Pair, Target, holds};
 use rug::float::Round;
 use rug::ops::{AssignRound, NegAssign};
 use rug::{Assign, Float, Integer};
@@ -44,11 +44,26 @@ fn mode(rounding: Rounding) -> Round {
 }
 
 /// Runs `f` on this thread's scratch with the operands loaded.
-fn with<T>(args: &[Pair], f: impl FnOnce(&mut Scratch) -> T) -> T {
+fn with<T>(args: &[impl Into<Operand> + Copy], f: impl FnOnce(&mut Scratch) -> T) -> T {
     SCRATCH.with_borrow_mut(|s| {
         s.load(args);
         f(s)
     })
+}
+
+/// Sets `x` to the exact value of an operand.
+fn assign_operand(x: &mut Float, operand: Operand) {
+    match operand {
+        Operand::Pair(pair) => assign_value(x, pair),
+        Operand::Scaled { negative, significand, exponent } => {
+            x.set_prec(128);
+            x.assign(significand);
+            *x <<= exponent;
+            if negative {
+                x.neg_assign();
+            }
+        }
+    }
 }
 
 /// Sets `x` to the exact value of a pair.
@@ -76,10 +91,10 @@ impl Scratch {
         Scratch { args: Vec::new(), r: float(), z: float(), d: float(), t: float(), product: float() }
     }
 
-    fn load(&mut self, args: &[Pair]) {
+    fn load(&mut self, args: &[impl Into<Operand> + Copy]) {
         self.args.resize_with(self.args.len().max(args.len()), || Float::new(FIRST));
         for (x, &arg) in self.args.iter_mut().zip(args) {
-            assign_value(x, arg);
+            assign_operand(x, arg.into());
         }
     }
 
@@ -341,7 +356,7 @@ pub fn to_integer_in(x: Pair, rounding: Rounding, bits: u32, signed: bool) -> u1
 }
 
 /// The exact value in decimal, correctly rounded to `digits` significant digits (`1.2345e-7`, `inf`, `-0`, `nan`).
-pub fn decimal(op: Op, args: &[Pair], digits: usize) -> String {
+pub fn decimal(op: Op, args: &[impl Into<Operand> + Copy], digits: usize) -> String {
     let digits = digits.max(1);
     with(args, |s| {
         // Decimal conversion is correctly rounded from the binary value: Ziv again, until the digits settle.

@@ -23,9 +23,9 @@ as_f64!(Fp64EmuUnpacked: Display LowerExp UpperExp);
 ///
 /// ```
 /// use vernier::fp64emu_unpacked;
-/// let tiny: fp64emu_unpacked = "1e-400".parse()?;
+/// let (tiny, huge): (fp64emu_unpacked, fp64emu_unpacked) = ("1e-400".parse()?, "1e400".parse()?);
 /// assert!(tiny > 0);
-/// assert_eq!(f64::from(tiny * "1e400".parse()?), 1.0);
+/// assert_eq!(f64::from(tiny * huge), 1.0);
 /// # Ok::<(), vernier::text::ParseError>(())
 /// ```
 impl<A: Level> FromStr for Fp64EmuUnpacked<A> {

@@ -11,7 +11,7 @@ use vernier::fp64emu;
 
 const N: usize = 4096;
 
-/// Images from a fixed linear congruential sequence.
+/// Doubles from a fixed linear congruential sequence.
 fn operands(seed: u64, exponents: u64, signs: bool) -> Vec<u64> {
     let mut state = seed;
     let mut next = || {
@@ -47,9 +47,9 @@ fn compare(
 ) {
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(N as u64));
-    let image = fp64emu::from_bits;
+    let bits = fp64emu::from_bits;
     let word = |v| float64_t { v };
-    run(&mut group, "fp64emu", data, |x, y, z| ours(image(x), image(y), image(z)).to_bits());
+    run(&mut group, "fp64emu", data, |x, y, z| ours(bits(x), bits(y), bits(z)).to_bits());
     run(&mut group, "SoftFloat", data, |x, y, z| theirs(word(x), word(y), word(z)).v);
     group.finish();
 }

@@ -1,7 +1,7 @@
-//! What can go wrong, said so that the user can act on it.
+//! What can go wrong in any command, said so that the user can act on it.
 
-use crate::case::Expected;
 use std::io;
+use vernier::function::{Op, Type};
 
 /// Why a command could not be carried out. All end the program with exit status 2.
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +64,7 @@ pub enum Error {
     Usage(String),
     /// The subject does not have the operation, or failed.
     #[error(transparent)]
-    Subject(Box<crate::subject::Failure>),
+    Subject(Box<Failure>),
     /// A device cannot be used, or failed.
     #[error(transparent)]
     Device(Box<vernier_gpu::device::Error>),
@@ -79,8 +79,8 @@ pub enum Error {
     Incomplete(String),
 }
 
-impl From<crate::subject::Failure> for Error {
-    fn from(failure: crate::subject::Failure) -> Error {
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Error {
         Error::Subject(Box::new(failure))
     }
 }
@@ -95,5 +95,59 @@ impl Error {
     /// The error of writing to `name`.
     pub fn write(name: &str, error: io::Error) -> Error {
         Error::Write { name: name.into(), error }
+    }
+}
+
+/// The subject lacks an operation or a type.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{subject} has no operation {op} of {ty}")]
+pub struct Unsupported {
+    /// Its name.
+    pub subject: &'static str,
+    /// Type.
+    pub ty: Type,
+    /// Operation.
+    pub op: Op,
+}
+
+/// Why a case has no result.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Failure {
+    /// The subject lacks the operation.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The device that evaluates failed.
+    #[error(transparent)]
+    Device(#[from] vernier_gpu::device::Error),
+}
+
+/// Why a line is not a case.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {what}, found {found}")]
+pub struct Expected {
+    /// Where, in characters from 1.
+    pub column: usize,
+    /// What was expected.
+    pub what: String,
+    /// What stands there.
+    pub found: String,
+}
+
+impl Expected {
+    /// An error at a byte of the line, counted from 0; [`Expected::in_line`] makes it a column.
+    pub(crate) fn at(byte: usize, what: impl Into<String>, found: &[u8]) -> Expected {
+        const SHOWN: usize = 40;
+        let text = String::from_utf8_lossy(found);
+        let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+        if text.chars().count() > SHOWN {
+            shown.push_str("...");
+        }
+        let found = if found.is_empty() { "the end of the line".into() } else { format!("`{shown}`") };
+        Expected { column: byte, what: what.into(), found }
+    }
+
+    pub(crate) fn in_line(self, line: &[u8]) -> Expected {
+        let before = &line[..self.column.min(line.len())];
+        Expected { column: String::from_utf8_lossy(before).chars().count() + 1, ..self }
     }
 }

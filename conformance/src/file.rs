@@ -1,4 +1,4 @@
-//! Files that are never left half written.
+//! Files read and written: none is left half written.
 
 use crate::error::Error;
 use std::fs;

@@ -1,8 +1,10 @@
 //! Cases, subjects, tables, and the `vernier` program.
 //!
-//! A [`case`] is one operation on given bits. A [`subject`] evaluates cases. What is right is known by `vernier-oracle`.
+//! A [`case`] is one operation on given bits. A [`subject`] evaluates cases; what its results must be, [`answer`] asks
+//! `vernier-oracle`. A [`table`] measures errors, a [`contract`] compares subjects, a [`report`] keeps what was found.
 #![forbid(unsafe_code)]
 
+pub mod answer;
 pub mod case;
 pub mod cli;
 pub mod compare;
@@ -10,7 +12,7 @@ pub mod contract;
 pub mod error;
 mod file;
 pub mod render;
-pub mod right;
+pub mod report;
 pub mod speed;
 pub mod stat;
 pub mod subject;

@@ -1,4 +1,4 @@
-//! Numeric limits, named as those of `f64`.
+//! Numeric limits of pairs, named as those of `f64`.
 
 use crate::double_word::{DoubleWord, HostLimb};
 use crate::pair::Level;

@@ -1,4 +1,4 @@
-//! Traits of crate `num-traits`.
+//! Traits of crate `num-traits` for pairs.
 //!
 //! `Float` and `FloatCore` are left out: their `integer_decode` has a significand of 64 bits.
 

@@ -1,4 +1,4 @@
-//! Operators, compound forms and sums over iterators and slices.
+//! Operators of pairs, compound forms and sums over iterators and slices.
 
 use crate::double_word::{DoubleWord, HostLimb};
 use crate::pair::{self, Level};

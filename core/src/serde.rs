@@ -1,4 +1,4 @@
-//! Serialisation by crate `serde`, to the bit.
+//! Serialisation of pairs by crate `serde`, to the bit.
 //!
 //! A readable format gets one string, the limbs as case lines write them: `hi:lo`, the bits in hex, 8 digits for a
 //! float and 16 for a double. A JSON number holds neither infinity nor NaN. Any other

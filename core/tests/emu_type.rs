@@ -1,13 +1,115 @@
 //! The host type `fp64emu`: operators, mixed operands, limits, text, crates num-traits and serde.
 
-mod doubles;
+mod random;
 
-use doubles::{Random, specials};
+use random::Random;
 use vernier::emu::{Rd, Rn, Ru, Rz};
-use vernier::{High, RoundFrom, fp64emu, fp64emu_high, fp64emu_low, fp64emu_mid};
+use vernier::{High, RoundFrom, TruncateFrom, fp64emu, fp64emu_high, fp64emu_low, fp64emu_mid};
+
+const SIGN: u64 = 1 << 63;
+
+impl Random {
+    /// Random bits, exponents around one, the ends of the range, few significant bits, powers of two and their
+    /// neighbours, long runs of equal bits, special values.
+    fn double(&mut self) -> u64 {
+        let w = self.word();
+        let with = |field: u64| w & !(0x7ff << 52) | field << 52;
+        match self.below(12) {
+            0 => w,
+            1 | 2 => with(1020 + self.below(8)),
+            3 => with(960 + self.below(128)),
+            4 => with(self.below(4)),
+            5 => with(2043 + self.below(4)),
+            6 => with(480 + self.below(60)),
+            7 => with(1500 + self.below(60)),
+            8 => with(1000 + self.below(46)) & !((1 << self.below(53)) - 1),
+            9 => {
+                let run = (1u64 << self.below(53)) - 1;
+                let fraction = if self.below(2) == 0 { run } else { !run } & ((1 << 52) - 1);
+                w & SIGN | (900 + self.below(250)) << 52 | fraction
+            }
+            10 => (self.below(2047) << 52).wrapping_add(self.below(5)).wrapping_sub(2) & !SIGN | w & SIGN,
+            _ => SPECIAL[self.below(SPECIAL.len() as u64) as usize] ^ (w & SIGN),
+        }
+    }
+
+    /// Three operands; the second may be near the first, the third near what cancels the product of the others.
+    fn triple(&mut self) -> [u64; 3] {
+        let a = self.double();
+        let b = match self.below(6) {
+            0 => (a ^ (self.word() & SIGN)).wrapping_add(self.below(5)).wrapping_sub(2),
+            1 => (a ^ (self.word() & SIGN)).wrapping_add(self.below(120) << 52),
+            _ => self.double(),
+        };
+        let product = (f64::from_bits(a) * f64::from_bits(b)).to_bits();
+        let c = match self.below(4) {
+            0 => (product ^ SIGN).wrapping_add(self.below(5)).wrapping_sub(2),
+            1 => (product ^ (self.word() & SIGN))
+                .wrapping_add(self.word() >> 12)
+                .wrapping_add(self.below(240) << 52)
+                .wrapping_sub(120 << 52),
+            _ => self.double(),
+        };
+        [a, b, c]
+    }
+}
+
+/// Zero, subnormal numbers, the smallest normal ones, numbers around one, half-way cases, large integers, the largest
+/// numbers, infinity, NaN of both kinds; all positive.
+const SPECIAL: [u64; 34] = [
+    0,
+    1,
+    2,
+    3,
+    0x0008_0000_0000_0000,
+    0x000f_ffff_ffff_ffff,
+    0x0010_0000_0000_0000,
+    0x0010_0000_0000_0001,
+    0x001f_ffff_ffff_ffff,
+    0x0020_0000_0000_0000,
+    0x1e60_0000_0000_0000,
+    0x1ff0_0000_0000_0000,
+    0x2000_0000_0000_0001,
+    0x3c90_0000_0000_0000,
+    0x3ca0_0000_0000_0000,
+    0x3ca0_0000_0000_0001,
+    0x3fdf_ffff_ffff_ffff,
+    0x3fe0_0000_0000_0000,
+    0x3fef_ffff_ffff_ffff,
+    0x3ff0_0000_0000_0000,
+    0x3ff0_0000_0000_0001,
+    0x3ff8_0000_0000_0000,
+    0x3fff_ffff_ffff_ffff,
+    0x4000_0000_0000_0000,
+    0x4008_0000_0000_0000,
+    0x4340_0000_0000_0000,
+    0x43e0_0000_0000_0000,
+    0x5ff0_0000_0000_0000,
+    0x7fdf_ffff_ffff_ffff,
+    0x7fe0_0000_0000_0000,
+    0x7fef_ffff_ffff_ffff,
+    0x7ff0_0000_0000_0000,
+    0x7ff0_0000_0000_0001,
+    0x7ff8_0000_0000_0000,
+];
+
+/// The special values with both signs.
+fn specials() -> Vec<u64> {
+    SPECIAL.iter().flat_map(|&x| [x, x | SIGN]).collect()
+}
 
 fn same(x: fp64emu, y: f64) {
     assert!(x.to_bits() == y.to_bits() || x.to_bits() == fp64emu::NAN.to_bits() && y.is_nan(), "{x:?} {y:?}");
+}
+
+/// Conversions out are Rust's casts.
+fn casts(x: f64) {
+    let e = fp64emu::from(x);
+    assert!(f32::round_from(e).to_bits() == (x as f32).to_bits() || x.is_nan());
+    macro_rules! integers {
+        ($($t:ty)*) => {$(assert_eq!(<$t>::truncate_from(e), x as $t);)*};
+    }
+    integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 }
 
 #[test]
@@ -40,6 +142,9 @@ fn operators() {
         assert_eq!((p.is_nan(), p.is_infinite(), p.is_finite()), (x.is_nan(), x.is_infinite(), x.is_finite()));
         assert_eq!((p.is_sign_negative(), p.is_sign_positive()), (x.is_sign_negative(), x.is_sign_positive()));
         assert_eq!(p.to_bool(), x != 0.0);
+        assert_eq!(p.partial_cmp(&q), x.partial_cmp(&y));
+        assert_eq!((p == q, p != q, p < q, p <= q), (x == y, x != y, x < y, x <= y));
+        casts(x);
     }
 }
 

@@ -3,10 +3,8 @@
 mod exact;
 mod unpacked;
 
-use exact::{F32, Number};
-use num_bigint::BigInt;
 use std::ops::{Add, Div, Mul};
-use unpacked::{Random, number, rounded};
+use unpacked::Random;
 use vernier::emu::unpacked::{MAX_EXPONENT, MIN_EXPONENT};
 use vernier::{
     Fp64EmuUnpacked, RoundFrom, TruncateFrom, fp64emu, fp64emu_low, fp64emu_mid, fp64emu_unpacked,
@@ -15,66 +13,17 @@ use vernier::{
 
 type T = fp64emu_unpacked;
 
-const CASES: u64 = 300_000;
-
-fn any(random: &mut Random) -> T {
-    let mut x = random.any();
-    if x.1.abs() <= MAX_EXPONENT && random.below(2) == 0 {
-        x.1 = 1023 + [random.below(70) as i32, random.below(300) as i32 - 160][random.below(2) as usize];
-    }
-    T::from_parts(x.0, x.1, x.2)
-}
-
-/// The exact value; far out of range only its side counts.
-fn value(x: T) -> Number {
-    let (s, e, m) = x.to_parts();
-    number((s, if x.is_finite() && !x.is_zero() { e.clamp(-4000, 4000) } else { e }, m))
-}
-
 #[test]
-fn to_floats_and_integers() {
-    let mut random = Random(41);
-    for _ in 0..CASES {
-        let x = any(&mut random);
-        let n = value(x);
-        assert_eq!(u128::from(x.to_f32().to_bits()), exact::round(&n, F32), "{x:?}");
-        assert_eq!(x.to_bool(), !matches!(n, Number::Zero(_)));
-        macro_rules! integer {
-            ($($t:ty)*) => {$(
-                let expected = exact::truncate(&n, &<$t>::MIN.into(), &<$t>::MAX.into());
-                assert_eq!(BigInt::from(<$t>::truncate_from(x)), expected, "{} of {x:?}", stringify!($t));
-            )*};
-        }
-        integer!(i8 i16 i32 i64 u8 u16 u32 u64);
-    }
+fn conversions_round_once() {
     // Rounding to a double first would give 1.
     let x = T::from_f64(1.0 + 2f64.powi(-24)) + T::from_f64(2f64.powi(-60));
     assert_eq!((x.to_f32(), x.to_f64() as f32), (1.0 + f32::EPSILON, 1.0));
     assert_eq!(i64::truncate_from(T::from_f64(1e30) - 1e30), 0);
-}
-
-#[test]
-fn from_floats_and_integers() {
     let mut random = Random(42);
-    let is = |x: T, n: Number, what: &dyn std::fmt::Debug| assert_eq!(x.to_parts(), rounded(&n), "{what:?}");
-    for _ in 0..CASES {
-        let bits = random.word() >> random.below(64);
-        let f = f32::from_bits(random.word() as u32);
-        is(T::round_from(f), exact::decode(f.to_bits().into(), F32), &f);
-        let d = f64::from_bits(random.word());
-        is(T::round_from(d), exact::decode(d.to_bits().into(), exact::F64), &d);
-        macro_rules! integer {
-            ($($t:ty)*) => {$(
-                is(T::round_from(bits as $t), exact::integer(bits as $t), &(bits as $t));
-                is(T::round_from(!bits as $t), exact::integer(!bits as $t), &(!bits as $t));
-            )*};
-        }
-        integer!(i8 i16 i32 i64 u8 u16 u32 u64);
-        // Rounded once, although 62 digits do not hold it.
-        assert_eq!(
-            (T::round_from(bits).to_f64(), T::round_from(bits as i64).to_f64()),
-            (bits as f64, bits as i64 as f64)
-        );
+    for _ in 0..10_000 {
+        // Although 62 digits do not hold it.
+        let n = random.word() >> random.below(64);
+        assert_eq!((T::round_from(n).to_f64(), T::round_from(n as i64).to_f64()), (n as f64, n as i64 as f64));
     }
     assert_eq!((T::round_from(true), T::round_from(false)), (T::from_f64(1.0), T::default()));
 }

@@ -1,13 +1,16 @@
 //! Throughput kernels, targets and the speed model, without a GPU.
 
+mod tools;
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use tools::counted;
 use vernier::function::Math;
 use vernier_gpu::bench::{
     Arrangement, Author, Bench, CARDS, Card, Chain, Effort, Operands, Row, Subject, chain_source, chains,
     function_source, functions, functions_on, instructions, kernel_source, pi_counts, pi_host, predict,
     published_on_h200, published_pi, speed_of, split_source, targets,
 };
-use vernier_gpu::device::{Api, Device, Error, cuda};
+use vernier_gpu::device::{Api, Device, cuda};
 use vernier_gpu::print::{Cuda, Rare};
 use vernier_gpu::sass::{Class, Failure, count, listing};
 
@@ -17,13 +20,7 @@ static OPENCL: Mutex<()> = Mutex::new(());
 /// An OpenCL device for one test at a time, or none and the reason printed.
 fn opencl() -> Option<(MutexGuard<'static, ()>, Device)> {
     let guard = OPENCL.lock().unwrap_or_else(PoisonError::into_inner);
-    match Device::open(Api::OpenCl, 0) {
-        Ok(device) => Some((guard, device)),
-        Err(e) => {
-            println!("SKIPPED: {e}");
-            None
-        }
-    }
+    tools::opencl().map(|device| (guard, device))
 }
 
 const TINY: Effort = Effort { warm_up: 0.0, launch: 0.0, launches: 2, groups: 2, tries: false };
@@ -96,7 +93,7 @@ fn functions_run_on_opencl() {
 #[test]
 fn kernels_of_functions_compile() {
     let list: Vec<_> = functions().filter(|f| f.params.len() == 1).collect();
-    let Some(code) = tools(listing(&function_source(Api::Cuda, &list[..8], Rare::Automatic).text, "sm_90")) else {
+    let Some(code) = counted(listing(&function_source(Api::Cuda, &list[..8], Rare::Automatic).text, "sm_90")) else {
         return;
     };
     let length = |name: &str| code[name].loop_path().len();
@@ -104,19 +101,6 @@ fn kernels_of_functions_compile() {
         let (whole, overhead) = (length(&format!("bench_{}", f.name())), length("bench_overhead"));
         println!("{} {whole}, overhead {overhead}", f.name());
         assert!(whole > overhead, "{}: {whole} of {overhead}", f.name());
-    }
-}
-
-/// `None`, said aloud, where the tools are missing; the variable makes that a failure.
-fn tools<T>(result: Result<T, Failure>) -> Option<T> {
-    match result {
-        Ok(value) => Some(value),
-        Err(e @ (Failure::NoDisassembler | Failure::Compile(Error::Unusable { .. }))) => {
-            assert!(std::env::var_os("VERNIER_REQUIRE_CUDA_TOOLS").is_none(), "{e}");
-            println!("SKIPPED: {e}");
-            None
-        }
-        Err(e) => panic!("{e}"),
     }
 }
 
@@ -130,7 +114,7 @@ fn cuda_kernels_compile() {
         let part: Vec<_> = part.iter().copied().filter(|c| c.operands == Operands::Changing).collect();
         let single: Vec<_> = part.iter().map(Chain::single).collect();
         let source = chain_source(Api::Cuda, &single, Rare::Outline);
-        if tools(cuda::compile(&source, "sm_90").map_err(Failure::from)).is_none() {
+        if counted(cuda::compile(&source, "sm_90").map_err(Failure::from)).is_none() {
             return;
         }
     }
@@ -148,7 +132,7 @@ fn kernels_of_emulated_doubles_have_no_double_arithmetic() {
     let sources =
         [chain_source(Api::Cuda, &single, Rare::default()), kernel_source(Api::Cuda, &emulated, Rare::default())];
     for source in sources {
-        let Some(code) = tools(listing(&source.text, "sm_90")) else { return };
+        let Some(code) = counted(listing(&source.text, "sm_90")) else { return };
         for (name, code) in &code {
             let double = code.code.iter().find(|i| i.is_double());
             assert!(double.is_none(), "{name}: {double:?}");
@@ -168,8 +152,8 @@ fn chains_of_emulated_doubles_issue_what_is_counted() {
     let list: Vec<Chain> = list.into_iter().filter(|c| c.operands == Operands::Changing).collect();
     let functions: Vec<_> = list.iter().map(|c| c.subject.function(c.op).unwrap()).collect();
     let dialect = Cuda { fast_seeds: true };
-    let Some(counts) = tools(count(&functions, &dialect, Rare::Automatic, "sm_90")) else { return };
-    let Some(code) = tools(listing(&chain_source(Api::Cuda, &list, Rare::Automatic).text, "sm_90")) else { return };
+    let Some(counts) = counted(count(&functions, &dialect, Rare::Automatic, "sm_90")) else { return };
+    let Some(code) = counted(listing(&chain_source(Api::Cuda, &list, Rare::Automatic).text, "sm_90")) else { return };
     for (chain, counted) in list.iter().zip(counts) {
         let code = &code[&chain.kernel()];
         let issued = code.loop_path().len() as f64 / chain.evaluations_in_body() as f64;
@@ -183,7 +167,7 @@ fn chains_of_emulated_doubles_issue_what_is_counted() {
 #[test]
 fn a_divided_sum_uses_both_pipes() {
     let source = split_source(Api::Cuda, Subject::Fp64emuUnpackedHigh, Rare::default());
-    let Some(code) = tools(listing(&source.text, "sm_90")) else { return };
+    let Some(code) = counted(listing(&source.text, "sm_90")) else { return };
     let code = &code["vernier_split_fp64emu_unpacked_high"];
     let doubles = code.code.iter().filter(|i| i.name() == "DFMA").count();
     let integers = code.code.iter().filter(|i| i.opcode.starts_with("IMAD.WIDE")).count();
@@ -201,7 +185,7 @@ fn loops_hold_what_is_measured() {
     };
     for part in list.iter().filter(simple).copied().collect::<Vec<Chain>>().chunks(20) {
         let text = chain_source(Api::Cuda, part, Rare::Outline).text;
-        let Some(code) = tools(listing(&text, "sm_90")) else { return };
+        let Some(code) = counted(listing(&text, "sm_90")) else { return };
         for chain in part {
             let path = code[&chain.kernel()].loop_path();
             let of = |classes: &[Class]| path.iter().filter(|i| classes.contains(&i.class())).count() as f64;
@@ -229,7 +213,7 @@ fn loops_hold_what_is_measured() {
 
 #[test]
 fn machine_code_of_the_pi_benchmark() {
-    let Some(counts) = tools(pi_counts("sm_90", Rare::Outline)) else { return };
+    let Some(counts) = counted(pi_counts("sm_90", Rare::Outline)) else { return };
     for (subject, c) in &counts {
         println!("{} {c:?}", subject.name());
         assert!(c.special >= 1.0, "{subject:?} divides: {c:?}");

@@ -1,23 +1,12 @@
 //! Instruction counts against the published ones, where NVRTC and cuobjdump are found.
 
-use vernier_gpu::device::Error;
+mod tools;
+
+use tools::counted;
 use vernier_gpu::emit;
 use vernier_gpu::print::{Cuda, Rare};
-use vernier_gpu::sass::{ARCHITECTURES, Failure, count, kernel, listing, published};
+use vernier_gpu::sass::{ARCHITECTURES, count, kernel, listing, published};
 use vernier_tape::registry::{Function, find, functions};
-
-/// `None`, said aloud, where the tools are missing; the variable makes that a failure.
-fn tools<T>(result: Result<T, Failure>) -> Option<T> {
-    match result {
-        Ok(value) => Some(value),
-        Err(e @ (Failure::NoDisassembler | Failure::Compile(Error::Unusable { .. }))) => {
-            assert!(std::env::var_os("VERNIER_REQUIRE_CUDA_TOOLS").is_none(), "{e}");
-            eprintln!("not counted: {e}");
-            None
-        }
-        Err(e) => panic!("{e}"),
-    }
-}
 
 #[test]
 fn pairs_issue_what_is_published() {
@@ -28,7 +17,7 @@ fn pairs_issue_what_is_published() {
     let list: Vec<&Function> = functions().iter().filter(of_level).collect();
     assert!(list.len() >= 42);
     for architecture in ARCHITECTURES {
-        let Some(counts) = tools(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, architecture)) else {
+        let Some(counts) = counted(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, architecture)) else {
             return;
         };
         for (f, c) in list.iter().zip(counts) {
@@ -69,7 +58,7 @@ fn a_native_format_costs_nothing() {
             "extern \"C\" __global__ void {name}({ty} *p) {{ p[0] = fma(p[1] * p[2] + p[3], p[4], p[5]) - p[6]; }}\n"
         );
     }
-    let Some(code) = tools(listing(&text, "sm_90")) else { return };
+    let Some(code) = counted(listing(&text, "sm_90")) else { return };
     let length =
         |kernel: &str| code.iter().find(|(name, _)| name.as_str() == kernel).map(|(_, c)| c.code.len()).unwrap();
     println!("{:?}", types.map(|(name, _)| (name, length(name))));
@@ -86,7 +75,7 @@ fn fp32mp2_has_no_double_arithmetic() {
         .filter(|f| f.id.family() == "fp32mp2" && f.id.op_name().as_str() != "from_fp64mp2")
         .collect();
     list.iter().for_each(|f| text += &kernel(f));
-    let Some(code) = tools(listing(&text, "sm_90")) else { return };
+    let Some(code) = counted(listing(&text, "sm_90")) else { return };
     assert!(code.len() >= list.len());
     for (name, code) in &code {
         let double = code.code.iter().find(|i| i.is_double());
@@ -101,7 +90,7 @@ fn emulated_doubles_have_no_double_arithmetic() {
     let mut text = emit::cuda(&dialect, Rare::default());
     let list: Vec<&Function> = functions().iter().filter(|f| f.id.family().starts_with("fp64emu")).collect();
     list.iter().for_each(|f| text += &kernel(f));
-    let Some(code) = tools(listing(&text, "sm_90")) else { return };
+    let Some(code) = counted(listing(&text, "sm_90")) else { return };
     assert!(code.len() >= list.len());
     for (name, code) in &code {
         let double = code.code.iter().find(|i| i.is_double());
@@ -133,7 +122,7 @@ fn emulated_doubles_issue_little() {
         .flat_map(|&(family, level, ops)| ops.iter().map(move |&(op, most)| (find(family, op, level).unwrap(), most)))
         .collect();
     let list: Vec<&Function> = rows.iter().map(|row| row.0).collect();
-    let Some(counts) = tools(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, "sm_90")) else { return };
+    let Some(counts) = counted(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, "sm_90")) else { return };
     for ((f, most), c) in rows.into_iter().zip(counts) {
         println!("{} {:.2} of {most}: {c:.2?}", f.name(), c.total());
         assert!(c.total() <= most && c.total() > most / 2.0, "{}: {c:?}", f.name());

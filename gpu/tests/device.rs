@@ -1,23 +1,15 @@
 //! Devices: the host's bits on OpenCL, mutants, failures, the cache. Without an OpenCL device the tests say so and pass.
 
+mod tools;
+
 use std::collections::HashSet;
+use tools::opencl;
 use vernier_gpu::device::{Api, Device, Error, Source, Unusable, cache, cuda, survey};
 use vernier_gpu::kernel::{Kernels, Mutated, compare, contracted, source};
 use vernier_tape::cases::arguments;
 use vernier_tape::io::Kind;
 use vernier_tape::mutants::{mutants, one_nan};
 use vernier_tape::registry::{Function, find, functions};
-
-/// An OpenCL device, or none and the reason printed.
-fn opencl() -> Option<Device> {
-    match Device::open(Api::OpenCl, 0) {
-        Ok(device) => Some(device),
-        Err(e) => {
-            println!("SKIPPED: {e}");
-            None
-        }
-    }
-}
 
 #[test]
 fn every_function_has_the_hosts_bits() {

@@ -1,4 +1,4 @@
-//! Options of compilers that change results: refused, undone, or told by the self test. Never silent.
+//! Options of compilers that change results: refused, undone, or noticed by the self test. Never silent.
 
 mod tools;
 
@@ -68,7 +68,7 @@ fn build(compiler: &str, dir: &Path, options: &str) -> [Build; 2] {
     })
 }
 
-fn held(compiler: &str, refused: &[&str], told: &[&str]) {
+fn held(compiler: &str, refused: &[&str], noticed: &[&str]) {
     let dir = folder();
     let [Build::Ran(true, right), _] = build(compiler, dir.path(), "") else { panic!("{compiler} without options") };
     for options in OPTIONS {
@@ -77,9 +77,9 @@ fn held(compiler: &str, refused: &[&str], told: &[&str]) {
         match &built[0] {
             Build::Refused => assert!(refused.contains(&options), "{compiler} {options}"),
             Build::Ran(true, _) => {
-                assert!(!refused.contains(&options) && !told.contains(&options), "{compiler} {options}")
+                assert!(!refused.contains(&options) && !noticed.contains(&options), "{compiler} {options}")
             }
-            Build::Ran(false, _) => assert!(told.contains(&options), "{compiler} {options}"),
+            Build::Ran(false, _) => assert!(noticed.contains(&options), "{compiler} {options}"),
         }
         for built in built {
             if let Build::Ran(true, hash) = built {
@@ -103,7 +103,7 @@ fn clang_is_made_precise() {
 }
 
 #[test]
-fn an_old_standard_is_told_so() {
+fn an_old_standard_is_refused() {
     let dir = folder();
     for standard in ["-std=c++14", "-std=c++11"] {
         let (ok, text) = run(Path::new("g++"), dir.path(), &[standard, "-fsyntax-only", "-x", "c++", "vernier.cuh"]);
@@ -182,7 +182,7 @@ fn opencl_is_refused_relaxed_mathematics() {
     assert!(error.contains(REFUSED), "{error}");
 }
 
-/// The rest is told by the self test: a child of this test has PoCL build with one more option.
+/// The rest is noticed by the self test: a child of this test has PoCL build with one more option.
 #[test]
 fn opencl_tells_what_no_macro_shows() {
     const OPTION: &str = "POCL_EXTRA_BUILD_FLAGS";
@@ -199,7 +199,7 @@ fn opencl_tells_what_no_macro_shows() {
         return println!("sound: {sound}, {hash}");
     }
     assert!(sound);
-    let mut told = 0;
+    let mut noticed = 0;
     for option in [
         "-cl-unsafe-math-optimizations",
         "-cl-mad-enable -cl-denorms-are-zero -cl-no-signed-zeros",
@@ -215,8 +215,8 @@ fn opencl_tells_what_no_macro_shows() {
         let said = String::from_utf8_lossy(&child.stdout).into_owned();
         assert!(child.status.success() && said.contains("sound: "), "{said}");
         println!("{option}: {}", said.lines().find(|line| line.starts_with("sound")).unwrap());
-        told += u32::from(said.contains("sound: false"));
+        noticed += u32::from(said.contains("sound: false"));
         assert!(said.contains("sound: false") || said.contains(&hash), "{option}: {said}");
     }
-    assert!(told > 0);
+    assert!(noticed > 0);
 }

@@ -1,7 +1,9 @@
 //! The pi benchmark: its published values on the host, the host's bits on OpenCL.
 
+mod tools;
+
+use tools::opencl;
 use vernier_gpu::bench::{PARTS, Pi, Subject, pi_host, pi_on, split_host, split_on};
-use vernier_gpu::device::{Api, Device};
 use vernier_gpu::print::Rare;
 
 fn at_2_26(subject: Subject) -> Pi {
@@ -86,17 +88,6 @@ fn emulated_doubles_have_the_published_digits() {
     for (subject, digits) in published {
         let pi = at_2_26(subject);
         assert!(pi.digits >= digits - 0.05, "{pi:?}");
-    }
-}
-
-/// An OpenCL device, or none and the reason printed.
-fn opencl() -> Option<Device> {
-    match Device::open(Api::OpenCl, 0) {
-        Ok(device) => Some(device),
-        Err(e) => {
-            println!("SKIPPED: {e}");
-            None
-        }
     }
 }
 

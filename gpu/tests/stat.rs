@@ -1,8 +1,11 @@
 //! Instrumented pairs on devices: the host's bits and the host's record. Without an OpenCL device tests say so and pass.
 
+mod tools;
+
+use tools::opencl;
 use vernier::stat::{Options, Record};
 use vernier_gpu::bench::Subject;
-use vernier_gpu::device::{Api, Device, cuda};
+use vernier_gpu::device::{Api, cuda};
 use vernier_gpu::kernel::{Kernels, compare};
 use vernier_gpu::stat::extra::{atomics_on_host, others_on_host, summands};
 use vernier_gpu::stat::{
@@ -21,17 +24,6 @@ const PAIRS: [Subject; 6] = [
     Subject::Fp64mp2Mid,
     Subject::Fp64mp2High,
 ];
-
-/// An OpenCL device, or none and the reason printed.
-fn opencl() -> Option<Device> {
-    match Device::open(Api::OpenCl, 0) {
-        Ok(device) => Some(device),
-        Err(e) => {
-            println!("SKIPPED: {e}");
-            None
-        }
-    }
-}
 
 fn same(subject: Subject, device: &Counted, host: &Counted) {
     let ty = if subject.family() == "fp32mp2" { Ty::F32 } else { Ty::F64 };

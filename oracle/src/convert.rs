@@ -1,4 +1,4 @@
-//! Right answers of conversions: between pairs, numbers of any format, integers and binary128.
+//! Correct conversions: between pairs, numbers of any format, integers and binary128.
 //!
 //! Into a pair: `hi = RN(v)`, `lo = RN(v - hi)`. Out of a pair: the exact value rounded once into the target, or truncated and
 //! saturated for integers, NaN giving 0. All by the integer oracle.

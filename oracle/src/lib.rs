@@ -2,7 +2,7 @@
 //!
 //! An operation ([`Op`]) on pairs has an exact value, which two independent oracles know ([`exact::mpfr`],
 //! [`exact::dyadic`]); either rounds it into any [`format::Format`] and says how far a result is from it. [`judge`](mod@judge) does
-//! the latter at speed and is what a run uses; [`measure`] defines the error measures, [`convert`] the right conversions,
+//! the latter at speed and is what a run uses; [`measure`] defines the error measures, [`convert`] correct conversions,
 //! and [`stats`] the summaries of runs. Of the crate whose
 //! arithmetic it judges the oracle uses names and signatures alone ([`vernier::function`]).
 #![forbid(unsafe_code)]

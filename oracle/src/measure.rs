@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 /// The exact value of a case as an oracle reads it, and how far the result is from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reading {
-    /// The right result is NaN.
+    /// The correct result is NaN.
     Nan,
-    /// The right result is an infinity, of infinite or zero operands (overflow is [`Reading::Finite`]).
+    /// The correct result is an infinity, of infinite or zero operands (overflow is [`Reading::Finite`]).
     Infinite {
         /// Sign.
         negative: bool,
@@ -59,13 +59,13 @@ pub struct Finite {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mismatch {
-    /// NaN where a number or an infinity is right.
+    /// NaN where a number or an infinity is correct.
     Nan,
-    /// A number or an infinity where NaN is right.
+    /// A number or an infinity where NaN is correct.
     NotNan,
-    /// An infinity where a finite number is right.
+    /// An infinity where a finite number is correct.
     Infinite,
-    /// A finite number where an infinity is right.
+    /// A finite number where an infinity is correct.
     NotInfinite,
     /// The infinity of the wrong sign.
     InfinitySign,
@@ -79,9 +79,9 @@ pub enum Mismatch {
 pub enum Domain {
     /// Every operand's hi and the exact result are 0 or in `[2^-range, 2^range]`: the u2 error.
     Moderate,
-    /// Finite operands and a right result that is finite, further out: the ulp error.
+    /// Finite operands and a correct result that is finite, further out: the ulp error.
     Wide,
-    /// A special operand, or an infinite or NaN right result: mismatches only.
+    /// A special operand, or an infinite or NaN as correct result: mismatches only.
     Special,
 }
 
@@ -92,7 +92,7 @@ pub struct Verdict {
     pub mismatch: Option<Mismatch>,
     /// Which measure is gated.
     pub domain: Domain,
-    /// `|r - z| / (|z| u^2)`; infinite where `z = 0` and `r != 0`; 0 for a right special value.
+    /// `|r - z| / (|z| u^2)`; infinite where `z = 0` and `r != 0`; 0 for a correct special value.
     pub u2: f64,
     /// `|r - z| / ulp(z)`; infinite where `z = 0` and `r != 0`.
     pub ulp: f64,
@@ -106,7 +106,7 @@ impl Verdict {
         bits(self.u2, target)
     }
 
-    const fn right(domain: Domain) -> Verdict {
+    const fn correct(domain: Domain) -> Verdict {
         Verdict { mismatch: None, domain, u2: 0.0, ulp: 0.0, u2_of_terms: 0.0 }
     }
 
@@ -176,7 +176,7 @@ pub fn verdict(reading: &Reading, target: &Target, args: &[Pair], r: Pair) -> Ve
     let wrong = |m| Verdict::wrong(domain, m);
     let infinity = match reading {
         Reading::Nan => {
-            return if special.is_some_and(f64::is_nan) { Verdict::right(domain) } else { wrong(Mismatch::NotNan) };
+            return if special.is_some_and(f64::is_nan) { Verdict::correct(domain) } else { wrong(Mismatch::NotNan) };
         }
         Reading::Infinite { negative } => Some(*negative),
         Reading::Finite(z) if overflows(z) => Some(z.negative),
@@ -186,7 +186,7 @@ pub fn verdict(reading: &Reading, target: &Target, args: &[Pair], r: Pair) -> Ve
         (_, Some(v)) if v.is_nan() => wrong(Mismatch::Nan),
         (Some(negative), Some(v)) if v.is_infinite() => {
             if (v < 0.0) == negative {
-                Verdict::right(domain)
+                Verdict::correct(domain)
             } else {
                 wrong(Mismatch::InfinitySign)
             }
@@ -196,7 +196,7 @@ pub fn verdict(reading: &Reading, target: &Target, args: &[Pair], r: Pair) -> Ve
         (None, v) => match *reading {
             Reading::Zero { negative, u2_of_terms } => match v {
                 Some(zero) if zero.is_sign_negative() != negative => wrong(Mismatch::ZeroSign),
-                Some(_) => Verdict::right(domain),
+                Some(_) => Verdict::correct(domain),
                 None => Verdict { mismatch: None, domain, u2: f64::INFINITY, ulp: f64::INFINITY, u2_of_terms },
             },
             Reading::Finite(z) => match v {

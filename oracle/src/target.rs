@@ -1,7 +1,7 @@
 //! Operands and exact meaning of operations, and what their results are held against.
 
 use crate::format::{Format, Rounding};
-use crate::functions::{self, Right};
+use crate::functions::{self, Definition};
 use serde::{Deserialize, Serialize};
 use vernier::custom;
 use vernier::function::{Kind, Level, Math, Mode, Op, Slot, Type, Width};
@@ -87,7 +87,7 @@ impl Meaning {
     /// That of an operation.
     pub fn of(op: Op) -> Meaning {
         if let Op::Math(f) = op
-            && let Right::Answer(_) = functions::row(f).right
+            && let Definition::Answer(_) = functions::row(f).definition
         {
             Meaning::Answer(f)
         } else if let Op::Stat(_) = op {

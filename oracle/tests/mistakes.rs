@@ -1,4 +1,4 @@
-//! Mistakes that oracles are known to make. Each test shows the right answer by both oracles, and that the naive way of
+//! Mistakes that oracles are known to make. Each test shows the correct answer by both oracles, and that the naive way of
 //! computing it, written out here, gets it wrong.
 
 use num_bigint::BigInt;
@@ -88,10 +88,10 @@ fn subnormal_midpoints_go_to_even() {
 #[test]
 fn narrowing_to_half_keeps_subnormals() {
     // ocannl #981, OpenCL-CTS #182; the naive conversion flushes them.
-    for (x, right) in [(0x3340_0000, 1), (0x3300_0001, 1), (0x3300_0000, 0), (0x33c0_0000, 2)] {
-        assert_eq!(bits(Op::Canonical, &[single(x)], Format::F16), right);
-        let flushed = if single(x) < 2f64.powi(-14) { 0 } else { right };
-        assert!(right == 0 || flushed != right);
+    for (x, expected) in [(0x3340_0000, 1), (0x3300_0001, 1), (0x3300_0000, 0), (0x33c0_0000, 2)] {
+        assert_eq!(bits(Op::Canonical, &[single(x)], Format::F16), expected);
+        let flushed = if single(x) < 2f64.powi(-14) { 0 } else { expected };
+        assert!(expected == 0 || flushed != expected);
     }
 }
 
@@ -99,16 +99,16 @@ fn narrowing_to_half_keeps_subnormals() {
 fn one_rounding_not_two() {
     // OpenCL-CTS #1681: half fma by way of float.
     let args = [half(0x5bab), half(0x4cfd), half(0x7701)];
-    let right = nearest(Op::Fma, &args, Format::F16);
-    assert_eq!(right.to_f64(), 0x1064 as f64 * 2f64.powi(3));
+    let expected = nearest(Op::Fma, &args, Format::F16);
+    assert_eq!(expected.to_f64(), 0x1064 as f64 * 2f64.powi(3));
     let through_float = args[0].mul_add(args[1], args[2]) as f32 as f64;
     let twice = nearest(Op::Canonical, &[through_float], Format::F16).to_f64();
     assert_eq!(twice, 0x1068 as f64 * 2f64.powi(3));
 
     // A pair into float by way of double.
     let x = (1.0 + 2f64.powi(-24), 2f64.powi(-60));
-    let right = convert::narrow(x, Format::F32, Rounding::Nearest).to_f64();
-    assert_eq!(right, 1.0 + 2f64.powi(-23));
+    let expected = convert::narrow(x, Format::F32, Rounding::Nearest).to_f64();
+    assert_eq!(expected, 1.0 + 2f64.powi(-23));
     assert_eq!((x.0 + x.1) as f32, 1.0);
 }
 
@@ -116,12 +116,12 @@ fn one_rounding_not_two() {
 fn no_fixed_precision_is_enough() {
     // 1 + 2^-53 + 2^-300 lies above the midpoint, which 200 bits cannot see.
     let args = [(1.0, 2f64.powi(-53)), (2f64.powi(-300), 0.0)];
-    let right = 1.0 + f64::EPSILON;
-    assert_eq!(round(Op::Add, &args, Format::F64, Rounding::Nearest).to_f64(), right);
+    let expected = 1.0 + f64::EPSILON;
+    assert_eq!(round(Op::Add, &args, Format::F64, Rounding::Nearest).to_f64(), expected);
     let naive = Float::with_val(200, 1) + 2f64.powi(-53) + 2f64.powi(-300);
     assert_eq!(naive.to_f64(), 1.0);
 
-    // Deep cancellation leaves what 200 bits have dropped: the naive oracle calls a right result infinitely wrong.
+    // Deep cancellation leaves what 200 bits have dropped: the naive oracle calls a correct result infinitely wrong.
     let args = [(1.0, 2f64.powi(-300)), (-1.0, 0.0)];
     let r = (2f64.powi(-300), 0.0);
     assert_eq!(verdict(Op::Add, &Target::FP64MP2, &args, r).u2, 0.0);
@@ -135,8 +135,8 @@ fn a_root_of_squares_below_the_smallest_number() {
     let y = f64::from_bits(0x800a_622d_0a9a_433b);
     let square = |v: f64| Dyadic::from_f64(v).mul(&Dyadic::from_f64(v));
     let root = Exact::Finite(Number::Sqrt(square(x).add(&square(y))));
-    let right = root.round(Format::F64, Rounding::Nearest).to_bits(Format::F64);
-    assert_eq!(right, 0x000b_ffff_b1b0_6483);
+    let expected = root.round(Format::F64, Rounding::Nearest).to_bits(Format::F64);
+    assert_eq!(expected, 0x000b_ffff_b1b0_6483);
     // The squares underflow where they are numbers with a smallest one.
     assert_eq!((x * x + y * y).sqrt(), 0.0);
 }
@@ -147,8 +147,8 @@ fn x87_pseudo_denormal_plus_itself() {
     let extended = Format::new(64, -16445, 16383);
     let x = Dyadic::new(BigInt::from(1u64 << 63), -16445);
     let sum = Exact::Finite(Number::Dyadic(x.add(&x))).round(extended, Rounding::Nearest);
-    let right = Rounded::Finite { negative: false, significand: 1, exponent: -16381 };
-    assert_eq!(sum, right);
+    let expected = Rounded::Finite { negative: false, significand: 1, exponent: -16381 };
+    assert_eq!(sum, expected);
     // Through doubles it is lost.
     assert_eq!(sum.to_f64(), 0.0);
 }

@@ -125,7 +125,7 @@ fn is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn evaluates_valid_inputs_only_and_as_many_as_told() {
+fn evaluates_valid_inputs_only_and_as_many_as_asked() {
     let target = Target::FP64MP2;
     let limit = 2f64.powi(target.range);
     for (op, signs, negative) in

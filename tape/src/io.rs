@@ -40,9 +40,9 @@ pub enum Kind {
     Pair32,
     /// hi, lo over binary64.
     Pair64,
-    /// The image of a double.
+    /// The bits of a double.
     Packed,
-    /// The images of two doubles.
+    /// The bits of two doubles.
     Packed2,
     /// An unpacked double: sign, exponent, significand.
     Unpacked,

@@ -1,4 +1,4 @@
-//! What a check found.
+//! What the check of a twin found.
 
 use serde::{Serialize, Serializer};
 use std::fmt;

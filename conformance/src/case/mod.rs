@@ -21,12 +21,15 @@
 mod parse;
 mod read;
 mod slots;
+mod special;
 mod unpacked;
 mod value;
 
+pub use crate::error::Expected;
 pub use parse::parse_line;
 pub use read::{Line, Source, read_lines, read_raw_lines};
 pub use slots::{kind_of, slots, value};
+pub use special::{special_values, special_values_of_format};
 pub use unpacked::Unpacked;
 pub use value::{IntText, Value};
 pub use vernier::function::{
@@ -59,36 +62,5 @@ impl fmt::Display for Case {
             f.write_str(" =")?;
         }
         self.results.iter().try_for_each(|r| write!(f, " {r}"))
-    }
-}
-
-/// Why a line is not a case.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {what}, found {found}")]
-pub struct Expected {
-    /// Where, in characters from 1.
-    pub column: usize,
-    /// What would have been right.
-    pub what: String,
-    /// What stands there.
-    pub found: String,
-}
-
-impl Expected {
-    /// An error at a byte of the line, counted from 0; [`Expected::in_line`] makes it a column.
-    pub(crate) fn at(byte: usize, what: impl Into<String>, found: &[u8]) -> Expected {
-        const SHOWN: usize = 40;
-        let text = String::from_utf8_lossy(found);
-        let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-        if text.chars().count() > SHOWN {
-            shown.push_str("...");
-        }
-        let found = if found.is_empty() { "the end of the line".into() } else { format!("`{shown}`") };
-        Expected { column: byte, what: what.into(), found }
-    }
-
-    pub(crate) fn in_line(self, line: &[u8]) -> Expected {
-        let before = &line[..self.column.min(line.len())];
-        Expected { column: String::from_utf8_lossy(before).chars().count() + 1, ..self }
     }
 }

@@ -7,8 +7,9 @@ use super::tables::print;
 use crate::case::{Level, Op};
 use crate::contract::{foreign_rows, foreign_shares};
 use crate::error::Error;
+use crate::report::Results;
 use crate::subject::{Foreign, Header};
-use crate::table::{Lock, Results, Row};
+use crate::table::{Lock, Row};
 use crate::{file, render};
 use std::path::{Path, PathBuf};
 use vernier_gpu::device::Api;
@@ -26,14 +27,15 @@ pub struct Args {
     /// Operation.
     #[arg(long = "op", value_name = "OP", value_parser = op_name)]
     ops: Vec<Op>,
-    /// Level.
+    /// Level; with --cuda-header the one whose bounds hold, mid if not given.
     #[arg(long = "level", value_name = "LEVEL", value_parser = level_name)]
     levels: Vec<Level>,
     /// Write the results into this file, as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Measure the type in this CUDA header, on the first CUDA device or that of --device, under the bounds of mid.
-    #[arg(long, value_name = "FILE", requires = "types", conflicts_with_all = ["levels", "subject", "shard", "checkpoint"])]
+    /// Measure the type in this CUDA header, on the first CUDA device or that of --device, under the bounds of
+    /// --level.
+    #[arg(long, value_name = "FILE", requires = "types", conflicts_with_all = ["subject", "shard", "checkpoint"])]
     cuda_header: Option<PathBuf>,
     /// Folder of headers that it includes; more than once for several.
     #[arg(long, value_name = "DIR", requires = "cuda_header")]
@@ -96,6 +98,11 @@ fn foreign(args: &Args, file: &Path, json: bool, seed: u64) -> Result<bool, Erro
     let [name] = &args.types[..] else {
         return Err(Error::Usage("--cuda-header: expected one --type, the name of the type in it".into()));
     };
+    let level = match args.levels[..] {
+        [] => Level::Mid,
+        [level] => level,
+        _ => return Err(Error::Usage("--cuda-header: expected one --level".into())),
+    };
     let index = match args.run.device {
         Place::Host => 0,
         Place::Device(Api::Cuda, index) => index,
@@ -105,7 +112,7 @@ fn foreign(args: &Args, file: &Path, json: bool, seed: u64) -> Result<bool, Erro
     args.out.as_deref().map_or(Ok(()), file::check_writable)?;
     let header = Header { file: file.into(), include: args.include.clone(), name: name.clone() };
     let device = header.device(index)?;
-    let subject = Foreign::new(&device, &header)?;
+    let subject = Foreign::new(&device, &header, level)?;
     let asked = |r: &Row| args.ops.is_empty() || args.ops.contains(&r.op);
     let rows: Vec<Row> = foreign_rows(&subject).into_iter().filter(asked).collect();
     if rows.is_empty() {

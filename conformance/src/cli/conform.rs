@@ -1,8 +1,9 @@
 //! `vernier conform`: contracts between the host, devices and the oracle.
 
+use super::accuracy::level_name;
 use super::out::{Out, Stream};
 use super::plan::count;
-use crate::case::{Source, read_lines};
+use crate::case::{Level, Source, read_lines};
 use crate::contract::{Outcome, Planted, Report, Request, find, foreign, run_with};
 use crate::error::Error;
 use crate::file;
@@ -60,6 +61,9 @@ pub struct Args {
     /// Name of the type, as my::dd.
     #[arg(long = "type", id = "name", value_name = "NAME", requires = "cuda_header")]
     name: Option<String>,
+    /// Level whose bounds it is judged under.
+    #[arg(long, value_name = "LEVEL", value_parser = level_name, default_value = "mid", requires = "cuda_header")]
+    level: Level,
 }
 
 /// A kind of device.
@@ -106,7 +110,7 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         (Some(file), Some(name)) => {
             file::read(file)?;
             let header = Header { file: file.clone(), include: args.include.clone(), name: name.clone() };
-            foreign(&header, &request, &listener)?
+            foreign(&header, args.level, &request, &listener)?
         }
         _ => run_with(&request, &listener)?,
     };

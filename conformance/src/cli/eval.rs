@@ -2,9 +2,9 @@
 
 use super::out::{Out, complain};
 use super::{Place, SubjectName};
+use crate::answer::{self, Judgement};
 use crate::case::{Case, Line, Op, Source, Type, Value, read_lines, read_raw_lines};
 use crate::error::Error;
-use crate::right::{self, Judgement};
 use crate::subject::{Failure, Subject};
 use crate::testfloat::{Function, Rounding};
 use serde::Serialize;
@@ -73,7 +73,7 @@ struct Report {
     mismatch: Option<vernier_oracle::Mismatch>,
 }
 
-/// Runs the command; whether every result that was checked is right.
+/// Runs the command; whether every result that was checked is correct.
 pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     args.subject.at(args.device, |subject| with(args, json, subject))
 }
@@ -255,11 +255,11 @@ fn report(args: &Args, case: &Case, got: Value, differs: Option<bool>) -> Report
         mismatch: None,
     };
     if args.exact {
-        report.exact = right::exact_text(case, DIGITS);
+        report.exact = answer::exact_text(case, DIGITS);
         if let Type::Custom(f) = case.ty {
-            report.ulp = right::custom::ulp(f, case.op, &case.args, got);
+            report.ulp = answer::custom::ulp(f, case.op, &case.args, got);
         }
-        match right::judge(case.ty, case.op, &case.args, got) {
+        match answer::judge(case.ty, case.op, &case.args, got) {
             Some(Judgement::Error(v)) if v.mismatch.is_some() => report.mismatch = v.mismatch,
             Some(Judgement::Error(v)) => {
                 report.ulp = Some(v.ulp);
@@ -268,7 +268,9 @@ fn report(args: &Args, case: &Case, got: Value, differs: Option<bool>) -> Report
                     report.u2_of_terms = Some(v.u2_of_terms).filter(|&t| t != v.u2);
                 }
             }
-            Some(Judgement::Answer { right, .. }) if report.exact.is_none() => report.exact = Some(right.to_string()),
+            Some(Judgement::Answer { expected, .. }) if report.exact.is_none() => {
+                report.exact = Some(expected.to_string())
+            }
             _ => {}
         }
     }

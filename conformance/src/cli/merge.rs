@@ -5,7 +5,7 @@ use super::plan::write_tables;
 use super::tables::print;
 use crate::error::Error;
 use crate::file;
-use crate::table;
+use crate::report;
 use std::path::PathBuf;
 
 /// Join the result files of all shards of a run.
@@ -26,9 +26,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
-    let read = |path: &PathBuf| Ok((path.display().to_string(), table::read(path)?));
+    let read = |path: &PathBuf| Ok((path.display().to_string(), report::read(path)?));
     let parts = args.files.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
-    let results = table::merge(parts)?;
+    let results = report::merge(parts)?;
     let file = args.output.as_deref().map_or(Ok(()), |path| file::write(path, &results.to_json()));
     let folder = args.out.as_deref().map_or(Ok(()), |folder| write_tables(folder, &results).map(drop));
     // What could not be written can still be read.

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line of program `vernier`: its commands, and options that several have.
 
 mod accuracy;
 mod bench;

@@ -1,10 +1,11 @@
-//! Options of commands that run rows.
+//! Options of commands that run rows of the accuracy table: how many cases, which part, where.
 
 use super::{Place, SubjectName};
 use crate::error::Error;
 use crate::file;
+use crate::report::{Results, run};
 use crate::subject::Subject;
-use crate::table::{Lock, Plan, Results, Row, Run, Shard, run};
+use crate::table::{Lock, Plan, Row, Run, Shard};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

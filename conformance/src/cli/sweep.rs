@@ -95,8 +95,7 @@ fn table(sweep: &Sweep) -> String {
         std::iter::once(m.to_string()).chain(exponents.iter().map(cell)).collect()
     };
     let notes = ["By mantissa bits (rows) and exponent bits (columns); - where a result is not finite."];
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-    Section::new("Correct digits", &notes, &heads, mantissas.iter().map(row).collect()).terminal()
+    Section::new("Correct digits", &notes, &heads.join("|"), mantissas.iter().map(row).collect()).terminal()
 }
 
 fn summary(kernel: Kernel, size: u32, options: Options, found: &Recommendation) -> Vec<String> {

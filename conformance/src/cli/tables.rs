@@ -2,10 +2,11 @@
 
 use super::out::Out;
 use super::plan::{Effort, FULL, QUICK, RunArgs, USUAL, shard_file, write_tables};
-use crate::compare::{Comparison, compare};
+use crate::compare::compare;
 use crate::error::Error;
+use crate::report::{self, Comparison, Results};
 use crate::speed;
-use crate::table::{self, Lock, Results, Row};
+use crate::table::{Lock, Row, Verdict};
 use crate::{file, render};
 use std::path::{Path, PathBuf};
 
@@ -83,7 +84,7 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
 
 /// Earlier results, with the digits, counts and speeds in the file beside them.
 fn earlier(path: &Path) -> Result<Results, Error> {
-    let mut results = table::read(path)?;
+    let mut results = report::read(path)?;
     let beside = speed::beside(path);
     if results.speed.is_none() && beside.exists() {
         results.speed = Some(speed::read(&beside)?);
@@ -105,8 +106,7 @@ pub fn print(out: &mut Out, results: &Results, json: bool) -> Result<(), Error> 
         out.line("\nSpecial values: mismatches of cases")?;
         out.line(render::special(&results.special))?;
     }
-    let failed: Vec<String> =
-        results.table.iter().filter(|l| l.verdict == table::Verdict::Fails).map(|l| l.key()).collect();
+    let failed: Vec<String> = results.table.iter().filter(|l| l.verdict == Verdict::Fails).map(|l| l.key()).collect();
     let special = results
         .special
         .iter()

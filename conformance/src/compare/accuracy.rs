@@ -1,7 +1,8 @@
-//! Errors, mismatches and verdicts.
+//! What changed in the accuracy table: errors, mismatches and verdicts.
 
 use super::List;
-use crate::table::{Line, Results, SpecialRow, Verdict, Worst};
+use crate::report::Results;
+use crate::table::{Line, SpecialRow, Verdict, Worst};
 use crate::text::figure;
 
 pub(super) fn compare(old: &Results, new: &Results, list: &mut List) {

@@ -8,57 +8,14 @@
 //! - *Speed*, on the same device and with the same effort: slower by more than both spreads together, each (longest -
 //!   shortest) / median of the launches, and by more than [`LEAST_TOLERANCE`], which covers the clocks of two runs.
 //!
-//! A place, a type or an operation that is measured no longer counts as worse; one that is new is told.
+//! A place, a type or an operation that is measured no longer counts as worse; one that is new is listed.
 
 mod accuracy;
 mod speed;
 
 pub use speed::{COUNT_STEP, LEAST_TOLERANCE, LOST_DIGITS, tolerance};
 
-use crate::table::Results;
-use serde::{Deserialize, Serialize};
-
-/// One thing that changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Change {
-    /// The row.
-    pub what: String,
-    /// The figure, before and after.
-    pub change: String,
-    /// Whether it is a regression.
-    pub worse: bool,
-}
-
-/// What changed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Comparison {
-    /// The file of the earlier results.
-    pub old: String,
-    /// The changes.
-    pub changes: Vec<Change>,
-}
-
-impl Comparison {
-    /// Whether something became worse.
-    pub fn worse(&self) -> bool {
-        self.changes.iter().any(|c| c.worse)
-    }
-
-    /// As text, what became worse last and marked.
-    pub fn lines(&self) -> Vec<String> {
-        let part = |worse: bool, mark: &'static str| {
-            let changes = self.changes.iter().filter(move |c| c.worse == worse);
-            changes.map(move |c| format!("{mark}{}: {}", c.what, c.change))
-        };
-        let mut lines = vec![format!("changes since {}: {}", self.old, self.changes.len())];
-        lines.extend(part(false, "  "));
-        lines.extend(part(true, "  worse: "));
-        lines.push(if self.worse() { "worse than before" } else { "not worse than before" }.into());
-        lines
-    }
-}
+use crate::report::{Change, Comparison, Results};
 
 /// Holds results against those of an earlier file.
 pub fn compare(name: &str, old: &Results, new: &Results) -> Comparison {

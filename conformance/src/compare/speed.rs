@@ -1,4 +1,4 @@
-//! Digits, instruction counts and speed.
+//! What changed in digits, instruction counts and speed.
 
 use super::List;
 use crate::speed::{Count, Counts, Digits, Report, Results};
@@ -29,7 +29,7 @@ pub(super) fn compare(old: Option<&Results>, new: Option<&Results>, list: &mut L
         list.add(false, what, "one of the runs was a quick one: only what both have is compared");
     }
     let places = Places::of(old, new);
-    places.told(list);
+    places.list_missing(list);
     let here = |d: &&Digits| places.both(&d.place);
     let before = old.digits.iter().filter(here);
     each(before, || new.digits.iter().filter(here), digits_name, same_effort, list, digits);
@@ -54,7 +54,7 @@ pub(super) fn compare(old: Option<&Results>, new: Option<&Results>, list: &mut L
     }
 }
 
-/// Holds rows of one name against each other; those that one side lacks are told.
+/// Holds rows of one name against each other; those that one side lacks are listed.
 fn each<'a, T: 'a, N: Iterator<Item = &'a T>>(
     old: impl Iterator<Item = &'a T> + Clone,
     new: impl Fn() -> N,
@@ -99,7 +99,7 @@ impl<'a> Places<'a> {
         self.old.contains(&place) && self.new.contains(&place)
     }
 
-    fn told(&self, list: &mut List) {
+    fn list_missing(&self, list: &mut List) {
         for place in self.old.iter().filter(|p| !self.both(p)) {
             list.add(true, *place, "measured before, not now");
         }

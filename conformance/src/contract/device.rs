@@ -1,12 +1,11 @@
-//! Contracts with devices.
+//! Contracts between the host and devices: the same bits, and errors within bounds.
 
 use super::report::Outcome;
-use super::run::{Listener, Request, bar, each};
-use super::tape::{columns, differing};
+use super::request::{Listener, Request, bar, each};
 use super::{Contract, Planted, kept, mutants};
 use crate::error::Error;
-use crate::subject::{Failure, OnDevice, Subject};
-use crate::table::{Line, Row, Verdict, empty, tally};
+use crate::subject::{Failure, OnDevice, Subject, columns, differing};
+use crate::table::{Line, Row, RowResult, Verdict, tally};
 use std::time::Instant;
 use vernier_gpu::device::{self, Api, Device};
 use vernier_gpu::kernel::{Comparison, Kernels, Mutated, Natives, compare};
@@ -236,7 +235,7 @@ pub(super) fn judged(
         }
         Err(error) => return Err(error.into()),
     };
-    let mut result = empty(row, false);
+    let mut result = RowResult::empty(row, false);
     result.tally = tally;
     let line = Line::of(row, &result, subject, seed);
     let failed = line.verdict == Verdict::Fails;

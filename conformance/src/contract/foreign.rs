@@ -1,13 +1,13 @@
-//! Somebody else's CUDA type: judged by the oracle under our bounds, and compared with our levels.
+//! Somebody else's CUDA type: judged by the oracle under the bounds of one of our levels, and compared with all of them.
 
 use super::device::judged;
 use super::report::{Outcome, Report};
-use super::run::{Listener, Request, each};
+use super::request::{Listener, Request, each};
 use super::{Claim, Contract, Domain, Side};
 use crate::case::{Level, Type};
 use crate::error::Error;
 use crate::subject::{Foreign, Header, Host, Subject};
-use crate::table::{Build, Draw, Operands, Row};
+use crate::table::{Draw, Row, Scope};
 use vernier_gpu::device::Api;
 
 /// Samples of a row.
@@ -22,21 +22,14 @@ const CONTRACT: Contract = Contract {
     mutants: false,
 };
 
-/// Runs the accuracy rows at mid of the type in a header, saying each outcome to a listener.
+/// Runs the accuracy rows at a level of the type in a header, saying each outcome to a listener.
 ///
 /// # Errors
 /// If the header does not compile, the type lacks an operator, or there is no CUDA device.
-pub fn foreign(header: &Header, request: &Request, listener: Listener<'_>) -> Result<Report, Error> {
+pub fn foreign(header: &Header, level: Level, request: &Request, listener: Listener<'_>) -> Result<Report, Error> {
     let device = header.device(0)?;
-    let subject = Foreign::new(&device, header)?;
-    let mut report = Report {
-        program: Build::this(),
-        seed: request.seed,
-        shard: None,
-        absent: Vec::new(),
-        outcomes: Vec::new(),
-        incomplete: None,
-    };
+    let subject = Foreign::new(&device, header, level)?;
+    let mut report = request.report();
     let rows: Vec<Row> = rows(&subject).into_iter().filter(|row| request.wants(0, &[&row.to_string()])).collect();
     if rows.is_empty() {
         return Err(Error::Usage(format!("no operation of {} has `{}` in its name", header.name, request.filter)));
@@ -48,17 +41,20 @@ pub fn foreign(header: &Header, request: &Request, listener: Listener<'_>) -> Re
             let same = shares(&subject, &row, request.seed, samples.min(1 << 14))?;
             outcome.note = [outcome.note, same].join(", ");
         }
-        Ok(Outcome { function: format!("{} {}", header.name, row), ..outcome })
+        // The line is one of the pair type whose place the type takes, and can be read back.
+        let first = outcome.first.map(|line| format!("{line}  # by {}", header.name));
+        Ok(Outcome { function: format!("{} {}", header.name, row), first, ..outcome })
     })?;
     report.incomplete = report.outcomes.iter().find_map(|o| o.incomplete.clone());
     Ok(report)
 }
 
-/// The rows of the accuracy table that a foreign type has, at mid.
+/// The rows of the accuracy table that a foreign type has, at its level.
 pub fn rows(subject: &Foreign<'_>) -> Vec<Row> {
-    let at_mid = |row: Row| Row { scope: crate::table::Scope::One(row.ty(0).at_level(Level::Mid)), ..row };
+    let Some(level) = subject.ty().level() else { return Vec::new() };
+    let at_level = |row: Row| Row { scope: Scope::One(row.ty(0).at_level(level)), ..row };
     let has = |row: &Row| subject.supports(row.ty(0), row.op);
-    Row::all().into_iter().filter(|row| row.covers(Level::Mid)).map(at_mid).filter(has).collect()
+    Row::all().into_iter().filter(|row| row.covers(level)).map(at_level).filter(has).collect()
 }
 
 /// How many of its results have the bits of each of our levels.
@@ -66,7 +62,6 @@ pub fn rows(subject: &Foreign<'_>) -> Vec<Row> {
 /// # Errors
 /// If the device fails.
 pub fn shares(subject: &Foreign<'_>, row: &Row, seed: u64, samples: u64) -> Result<String, Error> {
-    debug_assert!(row.operands != Operands::Any || row.covers(Level::Mid));
     let draw = Draw::new(row, seed);
     let cases: Vec<_> = (0..samples).map(|i| draw.case(i).args).collect();
     let theirs = subject.eval_all(subject.ty(), row.op, &cases)?;

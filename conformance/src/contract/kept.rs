@@ -2,9 +2,8 @@
 //! and those of mathematical functions in `fixtures/cases/functions`. Every contract
 //! runs them before generated cases, and they kill mutants that generated ones do not.
 
-use super::tape::differing;
 use crate::case::{Case, Op, Type, kind_of, parse_line, slots, value};
-use crate::subject::{all, arguments_of, function_of};
+use crate::subject::{all, arguments_of, differing, function_of};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use vernier_tape::registry::{self, Function, FunctionId};
@@ -65,10 +64,10 @@ pub(super) fn check(f: &Function, results: &[Vec<u64>], name: &str) -> (u64, Opt
     let (mut wrong, mut first) = (0, None);
     for (i, kept) in of(f).iter().enumerate() {
         let got: Vec<u64> = results.iter().map(|column| column[i]).collect();
-        let right = kept.case.results[0];
-        if !right.same(value(kind, &got)) {
+        let expected = kept.case.results[0];
+        if !expected.same(value(kind, &got)) {
             wrong += 1;
-            first = first.or_else(|| differing(f, &kept.args, &slots(right), Some(&got), name));
+            first = first.or_else(|| differing(f, &kept.args, &slots(expected), Some(&got), name));
         }
     }
     (wrong, first)

@@ -1,14 +1,16 @@
-//! Contracts: what two subjects must agree on, as data, and carrying them out.
+//! Contracts: in what two subjects must be alike, as data, and running them.
 //!
 //! A contract names two subjects, a domain and a claim. Its cases are the [`kept`] ones and generated ones; what they are worth is
 //! the mutation score ([`mutants`]). More cases are found by [`search`].
 
 mod device;
 mod foreign;
+mod instrumented;
 pub mod kept;
 pub mod mutants;
 mod processor;
 mod report;
+mod request;
 mod run;
 pub mod search;
 mod tape;
@@ -16,7 +18,8 @@ mod tape;
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
 pub use mutants::{Planted, Score};
 pub use report::{Outcome, Report};
-pub use run::{Listener, Request, find, run, run_with};
+pub use request::{Listener, Request};
+pub use run::{find, run, run_with};
 
 use serde::{Deserialize, Serialize};
 use vernier_gpu::device::Api;

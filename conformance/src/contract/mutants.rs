@@ -3,9 +3,8 @@
 //! are *killed*, by a case with another result, or *survive*.
 
 use super::kept;
-use super::tape::{columns, differing};
-use crate::case::{Kind, Value};
-use crate::case::{kind_of, slots};
+use crate::case::{Kind, Value, kind_of, slots};
+use crate::subject::{columns, differing};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,13 +1,13 @@
 //! Packed emulated doubles at high against this processor's own doubles.
 //!
-//! To nearest the processor computes what is right. In a direction the right result is that one or its neighbour, which the
+//! To nearest the processor computes the correct result. In a direction the correct result is that one or its neighbour, which the
 //! sign of the rounding error decides, and the processor gives that too: the errors of sums, products and fused operations
 //! and the residuals of quotients and roots are doubles, or sums of two (Knuth 1969; Boldo and Muller 2011). Where such an
 //! error may underflow or overflow the exact oracle decides.
 
 use super::Contract;
 use super::report::Outcome;
-use super::run::{Listener, Request, each};
+use super::request::{Listener, Request, each};
 use crate::case::{Case, Int, Kind, Level, Mode, Op, Type, Value, Width};
 use crate::error::Error;
 use rayon::prelude::*;
@@ -99,7 +99,7 @@ fn arguments<const N: usize>(seed: u64, index: u64, kind: Slots) -> [u64; N] {
     })
 }
 
-/// `right` gives the right image, or none where only the oracle knows.
+/// `right` gives the expected bits, or none where only the oracle knows.
 #[inline(always)]
 fn compare_block<const N: usize>(
     (seed, block, length): (u64, u64, u64),
@@ -123,15 +123,15 @@ fn compare_block<const N: usize>(
     found
 }
 
-/// The image, NaN being the one that operations return.
+/// The bits, NaN being the one that operations return.
 #[inline(always)]
-fn image(x: f64) -> u64 {
+fn bits(x: f64) -> u64 {
     if x.is_nan() { emu::NAN } else { x.to_bits() }
 }
 
-fn by_oracle(op: oracle::Op, mode: Mode, args: &[u64]) -> u64 {
+fn by_oracle(op: Op, mode: Mode, args: &[u64]) -> u64 {
     let args: Vec<_> = args.iter().map(|&x| (f64::from_bits(x), 0.0)).collect();
-    mpfr::round(op, &args, Format::F64, vernier_oracle::Rounding::of(mode)).to_bits(Format::F64) as u64
+    mpfr::round(op, &args, Format::F64, oracle::Rounding::of(mode)).to_bits(Format::F64) as u64
 }
 
 /// A finite result that overflowed, in a direction.
@@ -263,13 +263,8 @@ pub fn fma(mode: Mode, x: f64, y: f64, z: f64) -> Option<f64> {
 
 /// Every operation in every mode; conversions and comparisons against casts and operators of this language.
 pub fn comparisons() -> Vec<Comparison> {
-    let mut all = Vec::new();
-    in_mode::<Rn>(&mut all);
-    in_mode::<Rz>(&mut all);
-    in_mode::<Ru>(&mut all);
-    in_mode::<Rd>(&mut all);
-    all.extend(to_nearest());
-    all
+    let arithmetic = [in_mode::<Rn>(), in_mode::<Rz>(), in_mode::<Ru>(), in_mode::<Rd>()];
+    arithmetic.into_iter().flatten().chain(to_nearest()).collect()
 }
 
 const fn mode_of<R: Rounding>() -> Mode {
@@ -285,7 +280,7 @@ const fn mode_of<R: Rounding>() -> Mode {
 }
 
 macro_rules! comparison {
-    ($r:ty, $op:ident($($x:ident),*), $n:literal, $nearest:expr) => {{
+    ($r:ty, $meaning:ident: $op:ident($($x:ident),*), $n:literal, $nearest:expr) => {{
         fn run<R: Rounding>(seed: u64, block: u64, length: u64) -> Found {
             let mode = mode_of::<R>();
             compare_block::<$n>(
@@ -294,24 +289,18 @@ macro_rules! comparison {
                 |[$($x),*]| packed::$op::<Host, High, R>($($x),*).0,
                 |args| {
                     let [$($x),*] = args.map(f64::from_bits);
-                    if R::NEAREST { Some(image($nearest)) } else { $op(mode, $($x),*).map(image) }
+                    if R::NEAREST { Some(bits($nearest)) } else { $op(mode, $($x),*).map(bits) }
                 },
-                |args| by_oracle(oracle_op(stringify!($op)), mode, &args),
+                |args| by_oracle(Op::$meaning, mode, &args),
             )
         }
-        (run::<$r> as Run, |seed, index| arguments::<$n>(seed, index, Slots::Packed).to_vec())
+        Comparison {
+            ty: Type::Packed(Level::High, mode_of::<$r>()),
+            op: Op::$meaning,
+            run: run::<$r>,
+            args: |seed, index| arguments::<$n>(seed, index, Slots::Packed).to_vec(),
+        }
     }};
-}
-
-fn oracle_op(name: &str) -> oracle::Op {
-    match name {
-        "add" => oracle::Op::Add,
-        "mul" => oracle::Op::Mul,
-        "div" => oracle::Op::Div,
-        "sqrt" => oracle::Op::Sqrt,
-        "fma" => oracle::Op::Fma,
-        _ => oracle::Op::Sub,
-    }
 }
 
 /// x - y in a direction.
@@ -320,17 +309,15 @@ pub fn sub(mode: Mode, x: f64, y: f64) -> Option<f64> {
     add(mode, x, -y)
 }
 
-fn in_mode<R: Rounding>(all: &mut Vec<Comparison>) {
-    let ty = Type::Packed(Level::High, mode_of::<R>());
-    let mut push = |op, (run, args): (Run, Arguments)| {
-        all.push(Comparison { ty, op, run, args });
-    };
-    push(Op::Add, comparison!(R, add(x, y), 2, x + y));
-    push(Op::Sub, comparison!(R, sub(x, y), 2, x - y));
-    push(Op::Mul, comparison!(R, mul(x, y), 2, x * y));
-    push(Op::Div, comparison!(R, div(x, y), 2, x / y));
-    push(Op::Sqrt, comparison!(R, sqrt(x), 1, x.sqrt()));
-    push(Op::Fma, comparison!(R, fma(x, y, z), 3, x.mul_add(y, z)));
+fn in_mode<R: Rounding>() -> [Comparison; 6] {
+    [
+        comparison!(R, Add: add(x, y), 2, x + y),
+        comparison!(R, Sub: sub(x, y), 2, x - y),
+        comparison!(R, Mul: mul(x, y), 2, x * y),
+        comparison!(R, Div: div(x, y), 2, x / y),
+        comparison!(R, Sqrt: sqrt(x), 1, x.sqrt()),
+        comparison!(R, Fma: fma(x, y, z), 3, x.mul_add(y, z)),
+    ]
 }
 
 /// Comparisons, and conversions that Rust has: those of integers truncate.
@@ -413,11 +400,11 @@ pub(super) fn run(contract: &Contract, request: &Request, listener: Listener<'_>
         let found = c.run(request.seed, cases);
         let first = found.first.map(|index| {
             let case = c.case(request.seed, index);
-            let right = crate::right::ieee(case.ty, case.op, &case.args);
-            let right = right.or_else(|| crate::right::answer(case.ty, case.op, &case.args));
+            let expected = crate::answer::ieee(case.ty, case.op, &case.args);
+            let expected = expected.or_else(|| crate::answer::of(case.ty, case.op, &case.args));
             let got = crate::subject::Subject::eval(&crate::subject::Host, case.ty, case.op, &case.args);
             let text = |v: Option<Value>| v.map_or("nothing".into(), |v| v.to_string());
-            format!("{case} = {}  # got {}, case {index}", text(right), text(got.ok()))
+            format!("{case} = {}  # got {}, case {index}", text(expected), text(got.ok()))
         });
         Ok(Outcome {
             cases: found.cases,
@@ -442,17 +429,17 @@ mod tests {
             let [x, y, z] = args.map(f64::from_bits);
             for mode in [Mode::Rz, Mode::Ru, Mode::Rd] {
                 let derived = [
-                    (oracle::Op::Add, add(mode, x, y), 2),
-                    (oracle::Op::Sub, sub(mode, x, y), 2),
-                    (oracle::Op::Mul, mul(mode, x, y), 2),
-                    (oracle::Op::Div, div(mode, x, y), 2),
-                    (oracle::Op::Sqrt, sqrt(mode, x), 1),
-                    (oracle::Op::Fma, fma(mode, x, y, z), 3),
+                    (Op::Add, add(mode, x, y), 2),
+                    (Op::Sub, sub(mode, x, y), 2),
+                    (Op::Mul, mul(mode, x, y), 2),
+                    (Op::Div, div(mode, x, y), 2),
+                    (Op::Sqrt, sqrt(mode, x), 1),
+                    (Op::Fma, fma(mode, x, y, z), 3),
                 ];
                 for (op, derived, n) in derived {
                     if let Some(r) = derived {
                         let right = by_oracle(op, mode, &args[..n]);
-                        assert_eq!(image(r), right, "{op:?} {mode:?} {:x?}", &args[..n]);
+                        assert_eq!(bits(r), right, "{op:?} {mode:?} {:x?}", &args[..n]);
                     }
                 }
             }
@@ -477,8 +464,8 @@ mod tests {
             (3, 0, 4096),
             Slots::Packed,
             |[x, y]| packed::add::<Host, High, Ru>(x, y).0,
-            |args| add(Mode::Rz, f64::from_bits(args[0]), f64::from_bits(args[1])).map(image),
-            |args| by_oracle(oracle::Op::Add, Mode::Rz, &args),
+            |args| add(Mode::Rz, f64::from_bits(args[0]), f64::from_bits(args[1])).map(bits),
+            |args| by_oracle(Op::Add, Mode::Rz, &args),
         );
         assert!(wrong.mismatches > 500 && wrong.first.is_some(), "{wrong:?}");
     }

@@ -10,9 +10,8 @@
 mod operands;
 
 use super::kept;
-use super::tape::columns;
 use crate::case::{kind_of, value};
-use crate::subject::case_of;
+use crate::subject::{case_of, columns};
 use operands::Operands;
 use rayon::prelude::*;
 use std::collections::HashSet;

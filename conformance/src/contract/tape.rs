@@ -1,10 +1,9 @@
 //! The host against the recorded function in the interpreter: needs no device.
 
 use super::report::Outcome;
-use super::run::{InOrder, Listener, Request, bar};
+use super::request::{InOrder, Listener, Request, bar};
 use super::{Contract, kept, mutants};
-use crate::case::{kind_of, value};
-use crate::subject::case_of;
+use crate::subject::{columns, differing};
 use rayon::prelude::*;
 use std::time::Instant;
 use vernier_tape::cases::arguments;
@@ -68,18 +67,4 @@ fn function(contract: &Contract, request: &Request, f: &Function) -> Outcome {
         seconds: start.elapsed().as_secs_f64(),
         ..Outcome::new(contract.name, f.name(), contract.claim)
     }
-}
-
-/// The case line of a difference: the first party's result, and what the other got.
-pub(super) fn differing(f: &Function, args: &[u64], left: &[u64], right: Option<&[u64]>, name: &str) -> Option<String> {
-    let mut case = case_of(f, args)?;
-    let kind = kind_of(f.results[0]);
-    case.results = vec![value(kind, left).canonical()];
-    let got = right.map_or("other arguments".into(), |bits| value(kind, bits).canonical().to_string());
-    Some(format!("{case}  # {name} gives {got}"))
-}
-
-/// Rows of bit patterns as a column per slot of the function's arguments.
-pub(super) fn columns(f: &Function, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
-    (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect()
 }

@@ -1,7 +1,8 @@
 //! The tables as Markdown, aligned as plain text too.
 
 use super::{HEADS, SPECIAL_HEADS, cells, origin, special_cells, worst_cases};
-use crate::table::{Line, Results};
+use crate::report::Results;
+use crate::table::Line;
 
 /// The whole document.
 pub fn markdown(results: &Results) -> String {
@@ -15,15 +16,15 @@ pub fn markdown(results: &Results) -> String {
     for ty in types {
         let lines = results.table.iter().filter(|l| l.of_type() == ty);
         text.push_str(&format!("\n## {ty}\n\n"));
-        text.push_str(&aligned(&HEADS, lines.map(|l| cells(l).to_vec()).collect()));
+        text.push_str(&aligned(HEADS, lines.map(|l| cells(l).to_vec()).collect()));
     }
     if !results.special.is_empty() {
         text.push_str(SPECIAL);
-        text.push_str(&aligned(&SPECIAL_HEADS, special_cells(&results.special).into_iter().map(Vec::from).collect()));
-        text.push_str("\nFirst mismatch of each, with what is right:\n\n```text\n");
+        text.push_str(&aligned(SPECIAL_HEADS, special_cells(&results.special).into_iter().map(Vec::from).collect()));
+        text.push_str("\nFirst mismatch of each, with the expected result:\n\n```text\n");
         for r in &results.special {
-            if let (Some(first), Some(right)) = (&r.first, &r.right) {
-                text.push_str(&format!("{first}  # right {right}\n"));
+            if let (Some(first), Some(expected)) = (&r.first, &r.expected) {
+                text.push_str(&format!("{first}  # expected {expected}\n"));
             }
         }
         text.push_str("```\n");
@@ -56,8 +57,9 @@ published sequences give.
 
 ";
 
-/// A table whose columns stand under each other.
-pub(super) fn aligned(heads: &[&str], rows: Vec<Vec<String>>) -> String {
+/// A table whose columns stand under each other; heads between bars.
+pub(super) fn aligned(heads: &str, rows: Vec<Vec<String>>) -> String {
+    let heads: Vec<&str> = heads.split('|').collect();
     let width = |i: usize| rows.iter().map(|r| r[i].len()).chain([heads[i].len()]).max().unwrap_or(0);
     let widths: Vec<usize> = (0..heads.len()).map(width).collect();
     let line = |cells: Vec<&str>| {
@@ -65,7 +67,7 @@ pub(super) fn aligned(heads: &[&str], rows: Vec<Vec<String>>) -> String {
         format!("| {} |\n", padded.join(" | "))
     };
     let rule: Vec<String> = widths.iter().map(|&w| "-".repeat(w)).collect();
-    let mut text = line(heads.to_vec()) + &line(rule.iter().map(String::as_str).collect());
+    let mut text = line(heads) + &line(rule.iter().map(String::as_str).collect());
     for row in &rows {
         text.push_str(&line(row.iter().map(String::as_str).collect()));
     }

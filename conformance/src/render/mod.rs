@@ -8,30 +8,18 @@ pub use markdown::markdown;
 pub use speed::{Section, measured, sections, speed_markdown};
 pub use terminal::{accuracy, special};
 
-use crate::table::{Line, Results, SpecialRow};
+use crate::report::Results;
+use crate::table::{Line, SpecialRow, Worst};
 use crate::text::figure;
 use std::collections::BTreeMap;
 
-/// Heads of the accuracy table, after the type.
-pub const HEADS: [&str; 13] = [
-    "op",
-    "level",
-    "operands",
-    "cases",
-    "error in",
-    "mean",
-    "sampled",
-    "searched",
-    "bound",
-    "bits",
-    "mismatches",
-    "published",
-    "verdict",
-];
+/// Heads of the accuracy table, after the type, between bars.
+pub const HEADS: &str =
+    "op|level|operands|cases|error in|mean|sampled|searched|bound|bits|mismatches|published|verdict";
 
 /// Cells of a line under [`HEADS`].
 pub fn cells(l: &Line) -> [String; 13] {
-    let worst = |w: &Option<crate::table::Worst>| w.as_ref().map(|w| figure(w.error, 4));
+    let worst = |w: &Option<Worst>| w.as_ref().map(|w| figure(w.error, 4));
     let sampled = match worst(&l.sampled) {
         Some(x) if l.exhaustive => x,
         Some(x) => format!(">= {x}"),
@@ -92,15 +80,17 @@ pub fn special_cells(rows: &[SpecialRow]) -> Vec<[String; 6]> {
 }
 
 /// Heads of the special-value table.
-pub const SPECIAL_HEADS: [&str; 6] = ["type", "op", "low", "mid", "high", "limb"];
+pub const SPECIAL_HEADS: &str = "type|op|low|mid|high|limb";
 
 /// The worst cases as case lines, each with what it shows.
 pub fn worst_cases(results: &Results) -> Vec<String> {
     let mut lines = Vec::new();
     for l in &results.table {
-        let mut add = |what: &str, w: &Option<crate::table::Worst>| {
+        // Whose results they are, where the line names the type of ours whose place it takes.
+        let by = if l.place.starts_with("by ") { format!("{}, ", l.place) } else { String::new() };
+        let mut add = |what: &str, w: &Option<Worst>| {
             if let Some(w) = w.as_ref().filter(|w| w.error > 0.0) {
-                lines.push(format!("{}  # {what} {}", w.case, figure(w.error, 6)));
+                lines.push(format!("{}  # {by}{what} {}", w.case, figure(w.error, 6)));
             }
         };
         add(&format!("sampled {}", l.metric), &l.sampled);
@@ -108,7 +98,7 @@ pub fn worst_cases(results: &Results) -> Vec<String> {
         add("searched u2", &l.relative);
         add(&format!("operands outside the claim, sampled {}", l.metric), &l.other);
         if let Some(case) = &l.mismatch_case {
-            lines.push(format!("{case}  # first mismatch"));
+            lines.push(format!("{case}  # {by}first mismatch"));
         }
     }
     lines

@@ -16,15 +16,15 @@ pub struct Section {
     pub title: String,
     /// Lines before the table.
     pub notes: Vec<String>,
-    heads: Vec<String>,
+    heads: String,
     rows: Vec<Vec<String>>,
 }
 
 impl Section {
-    /// With a title, lines above the table, its heads and rows.
-    pub fn new(title: impl Into<String>, notes: &[&str], heads: &[&str], rows: Vec<Vec<String>>) -> Section {
+    /// With a title, lines above the table, its heads between bars, and rows.
+    pub fn new(title: impl Into<String>, notes: &[&str], heads: &str, rows: Vec<Vec<String>>) -> Section {
         let notes = notes.iter().filter(|n| !n.is_empty()).map(|n| n.to_string()).collect();
-        Section { title: title.into(), notes, heads: heads.iter().map(|h| h.to_string()).collect(), rows }
+        Section { title: title.into(), notes, heads: heads.into(), rows }
     }
 
     /// For a terminal or a pipe.
@@ -32,7 +32,7 @@ impl Section {
         let mut text = format!("{}\n", self.title);
         self.notes.iter().for_each(|n| text += &format!("{n}\n"));
         if !self.rows.is_empty() {
-            text += &plain(&self.heads, &self.rows);
+            text += &plain(&self.heads, self.rows.clone());
         }
         text.trim_end().into()
     }
@@ -41,8 +41,11 @@ impl Section {
         let mut text = format!("\n## {}\n\n", self.title);
         self.notes.iter().for_each(|n| text += &format!("{n}\n"));
         if !self.rows.is_empty() {
-            let heads: Vec<&str> = self.heads.iter().map(String::as_str).collect();
-            text += &format!("{}{}", if self.notes.is_empty() { "" } else { "\n" }, aligned(&heads, self.rows.clone()));
+            text += &format!(
+                "{}{}",
+                if self.notes.is_empty() { "" } else { "\n" },
+                aligned(&self.heads, self.rows.clone())
+            );
         }
         text
     }
@@ -62,13 +65,13 @@ pub fn sections(results: &Results) -> Vec<Section> {
     let left_out = |what: &str| results.left_out.iter().find(|l| l.starts_with(what)).cloned().unwrap_or_default();
     let mut list = vec![digits(&results.digits, left_out("digits"))];
     list.push(match results.counts.is_empty() {
-        true => Section::new("Instruction counts", &[&left_out("instruction counts")], &[], Vec::new()),
+        true => Section::new("Instruction counts", &[&left_out("instruction counts")], "", Vec::new()),
         false => counts(&results.counts),
     });
     list.extend(results.measured.iter().flat_map(measured));
     let missing: Vec<&str> = results.left_out.iter().map(String::as_str).filter(|l| l.starts_with("speed")).collect();
     if !missing.is_empty() {
-        list.push(Section::new("Speed: what was not measured", &missing, &[], Vec::new()));
+        list.push(Section::new("Speed: what was not measured", &missing, "", Vec::new()));
     }
     list.push(predicted(&results.predicted));
     list.push(twins(&results.twins));
@@ -80,7 +83,7 @@ fn instruments(rows: &[Instrument]) -> Section {
     let about = "Instrumented pairs: results that differ from the plain pair's on the host, six operations on each pair of operands of \
                  every sort; fields of the record of the published example (a Kahan sum) that are as published; on a device whether both \
                  records are the host's; and the time of the pi benchmark relative to the plain type (published: 100 to 1000 times).";
-    let heads = ["type", "level", "place", "differing", "as published", "as on the host", "pi, times plain", "verdict"];
+    let heads = "type|level|place|differing|as published|as on the host|pi, times plain|verdict";
     let line = |i: &Instrument| {
         let verdict = if i.holds() { "holds" } else { "FAILS" };
         vec![
@@ -94,13 +97,13 @@ fn instruments(rows: &[Instrument]) -> Section {
             verdict.into(),
         ]
     };
-    Section::new("Instrumented pairs", &[about], &heads, rows.iter().map(line).collect())
+    Section::new("Instrumented pairs", &[about], heads, rows.iter().map(line).collect())
 }
 
 fn twins(rows: &[Twins]) -> Section {
     let about = "A computation on the CPU and its GPU twin: identical on the exactness domain, within a bound derived from the input \
                  elsewhere. Faults planted are to be caught by some case.";
-    let heads = ["twin", "place", "cases", "distance", "bound", "verdict"];
+    let heads = "twin|place|cases|distance|bound|verdict";
     let lines = rows.iter().flat_map(|t| {
         let verdict = if t.hold() { "holds" } else { "FAILS" };
         let cases = format!(
@@ -115,7 +118,7 @@ fn twins(rows: &[Twins]) -> Section {
         });
         std::iter::once(head).chain(distances).map(Vec::from).collect::<Vec<_>>()
     });
-    Section::new("Exact twins", &[about], &heads, lines.collect())
+    Section::new("Exact twins", &[about], heads, lines.collect())
 }
 
 /// Measured speed.
@@ -135,7 +138,7 @@ pub fn measured(report: &Report) -> Vec<Section> {
         list.push(targets(&report.place, &report.targets));
     }
     if let Some(why) = &report.not_counted {
-        list.push(Section::new("Instruction counts", &[&format!("not counted: {why}")], &[], Vec::new()));
+        list.push(Section::new("Instruction counts", &[&format!("not counted: {why}")], "", Vec::new()));
     }
     if !report.counts.is_empty() {
         list.push(counts(&report.counts));
@@ -184,7 +187,7 @@ fn digits(rows: &[Digits], left_out: String) -> Section {
             "The midpoint rule for 4 times the integral of 1 / (1 + x^2) over [0, 1], every operation in the type.",
             &left_out,
         ],
-        &["type", "level", "on", "terms", "value", "digits", "summed in double", "published", "claim", "verdict"],
+        "type|level|on|terms|value|digits|summed in double|published|claim|verdict",
         rows.iter().map(row).collect(),
     )
 }
@@ -213,7 +216,7 @@ fn counts(rows: &[Counts]) -> Section {
             "Instructions of one evaluation on its usual path, FP32+FP64+other, and registers (r) of the kernel. Target: low and mid",
             "have no more floating-point instructions than published, high at most 4 (fp32mp2) or 6 (fp64mp2) more instructions.",
         ],
-        &heads,
+        &heads.join("|"),
         rows.iter().map(row).collect(),
     )
 }
@@ -259,24 +262,7 @@ fn operations(report: &Report) -> Section {
             "memory where spills or calls need some; `published` is for an H200 and a constant second operand; chains in a thread, in",
             "groups that take turns or each in turn the second operand of all others, in the arrangement that was fastest.",
         ],
-        &[
-            "type",
-            "level",
-            "op",
-            "10^9/s",
-            "spread",
-            "published",
-            "constant",
-            "/clk/unit",
-            "latency",
-            "x double",
-            "FP/add",
-            "FP/limit",
-            "registers",
-            "chains",
-            "MHz",
-            "",
-        ],
+        "type|level|op|10^9/s|spread|published|constant|/clk/unit|latency|x double|FP/add|FP/limit|registers|chains|MHz|",
         rows.collect(),
     )
 }
@@ -309,7 +295,7 @@ fn functions(report: &Report) -> Section {
             "10^9 evaluations a second, at any level: net of the overhead, which is to make changing operands and to fold results, with it,",
             "and of the overhead alone. No net figure where the function takes less than a twentieth of the overhead.",
         ],
-        &["type", "function", "net", "published", "whole", "overhead", "spread", "registers", "host's bits"],
+        "type|function|net|published|whole|overhead|spread|registers|host's bits",
         report.functions.iter().map(row).collect(),
     )
 }
@@ -339,21 +325,7 @@ fn pi(report: &Report) -> Section {
             "Each kind of figure with what was published beside it: correct digits; ms, for an H200; cost, the time over double's in the same",
             "run, for reduced formats on a card with slow FP64. `x double` is the inverse of the cost.",
         ],
-        &[
-            "type",
-            "level",
-            "terms",
-            "value",
-            "digits",
-            "published",
-            "ms",
-            "spread",
-            "published",
-            "x double",
-            "cost",
-            "published",
-            "host's bits",
-        ],
+        "type|level|terms|value|digits|published|ms|spread|published|x double|cost|published|host's bits",
         report.pi.iter().map(row).collect(),
     )
 }
@@ -397,7 +369,7 @@ fn split(place: &str, split: &Split) -> Section {
             "in double. Of each share, the number of warps that was fastest. Bits are compared in a run with 2^20 terms.",
             &best,
         ],
-        &["emulated", "warps", "ms", "spread", "x double", "x emulated", "value", "digits", "host's bits", ""],
+        "emulated|warps|ms|spread|x double|x emulated|value|digits|host's bits|",
         split.rows.iter().map(row).collect(),
     )
 }
@@ -424,7 +396,7 @@ fn targets(place: &str, list: &[Target]) -> Section {
     Section::new(
         format!("Targets on {place}: {reached} of {} reached", list.len()),
         &[],
-        &["type", "level", "op", "figure", "target", "measured", "spread", "verdict"],
+        "type|level|op|figure|target|measured|spread|verdict",
         list.iter().map(row).collect(),
     )
 }
@@ -450,7 +422,7 @@ fn predicted(rows: &[Predicted]) -> Section {
             "From instructions per term and the rates of the pipes of each card; `bound` is the busiest part, clk those of a term on one",
             "multiprocessor. Instructions are read from machine code where the CUDA tools are found, and estimated from tapes otherwise.",
         ],
-        &["type", "level", "card", "predicted", "published", "measured", "bound", "clk", "instructions from"],
+        "type|level|card|predicted|published|measured|bound|clk|instructions from",
         rows.iter().map(row).collect(),
     )
 }

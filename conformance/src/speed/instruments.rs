@@ -1,6 +1,6 @@
 //! Instrumented pairs: the plain pair's bits, the published record, and what counting costs.
 
-use crate::stat::{Computation, Report, differing_limbs, record_fields, run};
+use crate::stat::{Computation, Report, differing_limbs, pairs, record_fields, run};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use vernier::stat::Options;
@@ -44,10 +44,6 @@ impl Instrument {
     pub fn holds(&self) -> bool {
         self.differing == 0 && self.as_published.is_none_or(|n| n == self.fields) && self.as_on_host != Some(false)
     }
-}
-
-fn pairs() -> impl Iterator<Item = Subject> {
-    Subject::ALL.into_iter().filter(|s| s.is_pair())
 }
 
 /// Every instrumented type on the host.

@@ -54,7 +54,7 @@ impl Selection {
 }
 
 /// Speeds at one place.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// `host`, or the device's name and number.
@@ -83,17 +83,7 @@ pub struct Report {
 
 impl Report {
     fn at(place: String) -> Report {
-        Report {
-            place,
-            device: None,
-            pi: Vec::new(),
-            bench: None,
-            functions: Vec::new(),
-            targets: Vec::new(),
-            splits: Vec::new(),
-            counts: Vec::new(),
-            not_counted: None,
-        }
+        Report { place, ..Report::default() }
     }
 
     /// Counts what the measured operations issue on the device's architecture: on CUDA devices.

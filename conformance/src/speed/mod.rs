@@ -26,7 +26,7 @@ const PUBLISHED: &str = include_str!("../../../fixtures/pi.tsv");
 pub const FORMAT: &str = "vernier speed 1";
 
 /// What `speed.json` holds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Results {
     /// [`FORMAT`].
@@ -131,21 +131,15 @@ impl Results {
 }
 
 /// Everything that can be found here, on every device that can be used. A missing device or compiler, and a device that fails,
-/// are told in [`Results::left_out`].
+/// are named in [`Results::left_out`].
 pub fn run(quick: bool) -> Results {
     let mut results = Results {
         format: FORMAT.into(),
         build: Build::this(),
         quick,
         digits: on_host(quick),
-        counts: Vec::new(),
-        counts_by: String::new(),
-        measured: Vec::new(),
-        predicted: Vec::new(),
-        twins: Vec::new(),
         instruments: instruments_on_host(),
-        left_out: Vec::new(),
-        incomplete: None,
+        ..Results::default()
     };
     results.check_twins(Place::Host, "host");
     if quick {

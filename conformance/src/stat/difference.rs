@@ -1,4 +1,4 @@
-//! What differs between what was counted on two machines.
+//! What differs between the records of instrumented pairs of two machines.
 
 use super::{differing_limbs, limb};
 use vernier::stat::{Collected, Record, Slot};
@@ -6,7 +6,7 @@ use vernier_gpu::bench::Subject;
 use vernier_gpu::stat::Counted;
 
 /// What differs between two runs, in words.
-pub(super) fn differences(subject: Subject, what: &str, a: &Counted, b: &Counted) -> Vec<String> {
+pub fn differences(subject: Subject, what: &str, a: &Counted, b: &Counted) -> Vec<String> {
     let mut list = Vec::new();
     for (field, x, y) in fields(&a.collected, &b.collected) {
         if x != y {

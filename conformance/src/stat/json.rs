@@ -1,4 +1,4 @@
-//! Records as JSON.
+//! Records of instrumented pairs as JSON.
 
 use super::{Computation, Report, Row};
 use serde_json::{Map, Value, json};

@@ -1,10 +1,10 @@
 //! Records of instrumented pairs: kernels run under [`vernier::stat`], as data and as text.
 
-pub mod contract;
 mod difference;
 mod json;
 mod text;
 
+pub use difference::differences;
 pub use json::record_fields;
 pub use text::report;
 
@@ -22,6 +22,11 @@ pub enum Computation {
     Kahan,
     /// The pi benchmark, all of it instrumented, with 2^k terms.
     Pi(u32),
+}
+
+/// The types that have an instrumented form.
+pub fn pairs() -> impl Iterator<Item = Subject> {
+    Subject::ALL.into_iter().filter(|s| s.is_pair())
 }
 
 /// The largest k for which the host counts the pi benchmark beside a device.

@@ -1,4 +1,4 @@
-//! A record for a person to read.
+//! A record of instrumented pairs as text for a person.
 
 use super::{Computation, Report, Row};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};

@@ -33,7 +33,7 @@ impl Header {
     /// CUDA device `index`.
     ///
     /// # Errors
-    /// If it cannot be used. A header that does not compile is known then too, where there is a compiler, and told first.
+    /// If it cannot be used. A header that does not compile is known then too, where there is a compiler, and is the error.
     pub fn device(&self, index: usize) -> Result<Device, Error> {
         Device::open(Api::Cuda, index).map_err(|error| match self.check("sm_90") {
             Err(compile @ Error::Compile { .. }) => compile,
@@ -50,13 +50,14 @@ impl Header {
     }
 }
 
-/// A foreign type on a CUDA device, in place of a pair type at mid.
+/// A foreign type on a CUDA device, in place of a pair type at a level, under whose bounds it is judged.
 #[derive(Debug)]
 pub struct Foreign<'d> {
     device: &'d Device,
     program: Program,
     name: String,
     width: Width,
+    level: Level,
     fma: bool,
     sqrt: bool,
 }
@@ -66,18 +67,19 @@ impl<'d> Foreign<'d> {
     ///
     /// # Errors
     /// As [`Header::check`], and where the device fails.
-    pub fn new(device: &'d Device, header: &Header) -> Result<Self, Error> {
+    pub fn new(device: &'d Device, header: &Header, level: Level) -> Result<Self, Error> {
         let program = device.compile(&header.source())?;
         let about = device.zeros::<u64>(3)?;
         device.launch(&program.kernel("foreign_about")?, 1, 1, &[about.arg()])?;
         let about = device.download(&about)?;
         let width = if about[0] == 4 { Width::F32 } else { Width::F64 };
-        Ok(Foreign { device, program, name: header.name.clone(), width, fma: about[1] == 1, sqrt: about[2] == 1 })
+        let (name, [fma, sqrt]) = (header.name.clone(), [about[1] == 1, about[2] == 1]);
+        Ok(Foreign { device, program, name, width, level, fma, sqrt })
     }
 
     /// The pair type whose place it takes.
     pub fn ty(&self) -> Type {
-        Type::Pair(self.width, Level::Mid)
+        Type::Pair(self.width, self.level)
     }
 
     fn map(&self, op: Op, columns: &[Vec<u64>], n: usize) -> Result<Vec<u64>, Error> {

@@ -1,6 +1,6 @@
 //! Vernier's own functions on this processor.
 
-use super::recorded::{arguments_of, function_of};
+use super::recorded::{arguments_of, columns, function_of};
 use super::{Failure, Subject, Unsupported};
 use crate::case::{Level, Op, Type, Unpacked, Value, Width, kind_of, operation, value};
 use vernier::{DoubleWord, High, HostLimb, Low, Mid};
@@ -56,8 +56,7 @@ pub(super) fn evaluated(
     run: impl FnOnce(&[Vec<u64>]) -> Vec<Vec<u64>>,
 ) -> Vec<Value> {
     let rows: Vec<Vec<u64>> = cases.iter().map(|args| arguments_of(f, ty, op, args)).collect();
-    let columns: Vec<Vec<u64>> = (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect();
-    let results = run(&columns);
+    let results = run(&columns(f, &rows));
     let kind = kind_of(f.results[0]);
     let row = |i: usize| results.iter().map(|column| column[i]).collect::<Vec<u64>>();
     (0..cases.len()).map(|i| value(kind, &row(i))).collect()

@@ -1,4 +1,4 @@
-//! Subjects: whatever evaluates cases.
+//! Subjects: whatever evaluates cases, as this library on the host or a device, or somebody else's type.
 
 mod foreign;
 mod host;
@@ -9,34 +9,13 @@ mod twofloat;
 pub use foreign::{Foreign, Header};
 pub use host::Host;
 pub use on_device::{OnDevice, Recorded};
-pub use recorded::{all, arguments_of, case_of, function_of};
+pub use recorded::{all, arguments_of, case_of, columns, differing, function_of};
 pub use twofloat::TwoFloatCrate;
+
+pub use crate::error::{Failure, Unsupported};
 
 use crate::case::{Kind, Op, Type, Unpacked, Value, Width, operation};
 use vernier_oracle::{Args, Pair};
-
-/// The subject lacks an operation or a type.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{subject} has no operation {op} of {ty}")]
-pub struct Unsupported {
-    /// Its name.
-    pub subject: &'static str,
-    /// Type.
-    pub ty: Type,
-    /// Operation.
-    pub op: Op,
-}
-
-/// Why a case has no result.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Failure {
-    /// The subject lacks the operation.
-    #[error(transparent)]
-    Unsupported(#[from] Unsupported),
-    /// The device that evaluates failed.
-    #[error(transparent)]
-    Device(#[from] vernier_gpu::device::Error),
-}
 
 /// Something that evaluates cases.
 pub trait Subject: Sync {

@@ -1,6 +1,6 @@
 //! Cases and recorded functions: which function computes an operation, and a case as its arguments.
 
-use crate::case::{Case, Int, Op, Type, Value, Width, operation, slots, value};
+use crate::case::{Case, Int, Op, Type, Value, Width, kind_of, operation, slots, value};
 use vernier::custom::{self, Format};
 use vernier_tape::io::Kind as Slots;
 use vernier_tape::registry::{self, Function, FunctionId, custom as formats};
@@ -68,10 +68,23 @@ pub fn all() -> impl Iterator<Item = &'static Function> {
     registry::functions().iter().chain(registry::stat::functions())
 }
 
+/// The case line of a difference: the first party's result, and what the other got.
+pub fn differing(f: &Function, args: &[u64], left: &[u64], right: Option<&[u64]>, name: &str) -> Option<String> {
+    let mut case = case_of(f, args)?;
+    let kind = kind_of(f.results[0]);
+    case.results = vec![value(kind, left).canonical()];
+    let got = right.map_or("other arguments".into(), |bits| value(kind, bits).canonical().to_string());
+    Some(format!("{case}  # {name} gives {got}"))
+}
+
+/// Rows of bit patterns as a column per slot of the function's arguments.
+pub fn columns(f: &Function, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::kind_of;
     use crate::subject::{Host, Subject};
     use vernier_tape::cases::arguments;
     use vernier_tape::mutants::one_nan;

@@ -1,4 +1,4 @@
-//! The kernels that come with the program.
+//! The computations that a sweep can run in every format.
 
 use super::{Grid, Sweep, sweep};
 use clap::ValueEnum;

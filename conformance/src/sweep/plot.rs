@@ -1,4 +1,4 @@
-//! A sweep as a picture.
+//! A sweep over formats as a picture.
 
 use super::{MOST, Sweep};
 use plotters::prelude::*;

@@ -1,4 +1,4 @@
-//! Which type to take for a format.
+//! Which of our types to take for a reduced format that is enough.
 
 use super::Sweep;
 use serde::Serialize;

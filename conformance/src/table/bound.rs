@@ -15,9 +15,11 @@
 //!   grows to (k + 2) u T, so n^2 + 4 n + 0.5.
 //! - *product* of n: n - 1 multiplications; at low lo grows to (2 k - 1) u, so the factors cost 2 k + 2 each.
 
-use super::row::{Metric, Operands, Row, TERMS};
+use super::metric::Metric;
+use super::row::{Operands, Row, TERMS};
+use super::{emulated, reduced};
 use crate::case::{Kind, Level, Op, Type, Width};
-use vernier_oracle::functions::{self, Right};
+use vernier_oracle::functions::{self, Definition};
 use vernier_oracle::{Meaning, Target};
 
 /// The bound of a row.
@@ -31,7 +33,7 @@ pub struct Claim {
     pub text: String,
     /// Who proved it; `ours` where nobody else did.
     pub source: &'static str,
-    /// Special values must all be right.
+    /// Special values must all be as IEEE arithmetic gives them.
     pub special: bool,
     /// Bound in ulp where operands or result are far out, where one is claimed.
     pub wide_ulp: Option<f64>,
@@ -48,12 +50,17 @@ const IEEE: &str = "IEEE 754";
 /// The claim of a row.
 pub fn claim(row: &Row) -> Claim {
     let ty = row.ty(0);
-    match ty {
-        Type::Custom(f) => return super::reduced::claim(row, f),
-        _ if ty.is_emulated() => return super::emulated::claim(row),
-        _ => {}
-    }
     let metric = row.metrics()[0];
+    if let Type::Custom(f) = ty {
+        let (bound, text, source) = reduced::bound(row.op, metric, f);
+        let wide_ulp = (metric == Metric::Ulp).then_some(bound);
+        return Claim { metric, bound, text, source, special: true, wide_ulp, unbounded: false };
+    }
+    if ty.is_emulated() {
+        let (bound, text, source) = emulated::bound(row.leading_type(), row.op, metric);
+        let wide_ulp = emulated::wide_ulp(ty, row.op, metric, bound);
+        return Claim { metric, bound, text: text.into(), source, special: true, wide_ulp, unbounded: false };
+    }
     let level = if row.is_shared() { Some(Level::High) } else { ty.level() };
     let special = level != Some(Level::Low) && level != Some(Level::Mid);
     let plain = |bound: f64, text: &str, source| Claim {
@@ -78,12 +85,12 @@ pub fn claim(row: &Row) -> Claim {
         }
         (Op::To(_), _) => Claim { wide_ulp: Some(0.5), ..plain(0.5, "1/2", "correct rounding") },
         (Op::Neg | Op::Renormalize | Op::Canonical, _) => plain(0.0, "0", "exact"),
-        (Op::Math(f), _) => match functions::row(f).right {
-            Right::Number { ulp, proof, .. } => {
+        (Op::Math(f), _) => match functions::row(f).definition {
+            Definition::Number { ulp, proof, .. } => {
                 let bound = ulp[usize::from(ty.width() == Width::F64)];
                 Claim { wide_ulp: Some(bound.max(1.0)), ..plain(bound, &bound.to_string(), proof) }
             }
-            Right::Answer(_) => plain(0.0, "0", functions::row(f).source),
+            Definition::Answer(_) => plain(0.0, "0", functions::row(f).source),
         },
         (Op::Add | Op::Sub, Some(Level::High)) => relative(plain(3.0 + 13.0 * u, "3 + 13u", JMP)),
         (Op::Add | Op::Sub, _) if row.operands == Operands::EqualSigns => plain(3.0, "3", JMP),

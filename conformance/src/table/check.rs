@@ -1,72 +1,36 @@
 //! Whether figures that were read from a file can be those of its plan. Each fault names the field and what was expected.
 
-use super::results::{Best, Plan, Results, RowResult, Search, Shard};
-use super::row::{Metric, Row};
-use super::run::{BLOCK, sample_count};
-use super::special::{self, SpecialRow};
+use super::metric::Metric;
+use super::results::{BLOCK, Best, Plan, RowResult, Search, Shard};
+use super::row::Row;
 use super::tally::{Answers, Tally, result_target};
-use super::{Line, Worst};
 use crate::case::parse_line;
-use crate::subject;
 use vernier_oracle::Meaning;
 use vernier_oracle::{Measure, Summary};
 
-type Check = Result<(), String>;
+/// Nothing, or a fault.
+pub type Check = Result<(), String>;
 
-fn expect(holds: bool, fault: impl FnOnce() -> String) -> Check {
+/// A fault, unless something holds.
+pub fn expect(holds: bool, fault: impl FnOnce() -> String) -> Check {
     if holds { Ok(()) } else { Err(fault()) }
 }
 
 /// What precedes a fault in a part of a figure.
-fn within<T>(place: &str, result: Result<T, String>) -> Result<T, String> {
+pub fn within<T>(place: &str, result: Result<T, String>) -> Result<T, String> {
     result.map_err(|fault| format!("{place}.{fault}"))
 }
 
-/// What a file holds: rows of its plan, with the counts that plan and shard imply.
-pub fn results(r: &Results) -> Check {
-    within("plan", plan(&r.plan))?;
-    let shard = r.shard.unwrap_or(Shard::WHOLE);
-    expect((1..=shard.count).contains(&shard.index), || {
-        format!("shard: expected i/n with 1 <= i <= n, found {shard}")
-    })?;
-    let names: Vec<&String> = r.rows.iter().map(|r| &r.row).collect();
-    expect(names == r.plan.rows.iter().collect::<Vec<_>>(), || {
-        format!("rows: expected the {} rows of its plan, found {}", r.plan.rows.len(), names.len())
-    })?;
-    for row_result in &r.rows {
-        within(&format!("row `{}`", row_result.row), whole_row(row_result, &r.plan, shard))?;
-    }
-    special_rows(r)?;
-    table(r)
-}
-
-/// A plan that this program can have made.
-pub fn plan(p: &Plan) -> Check {
-    expect(subject::named(&p.subject, p.place.is_some()).is_some(), || {
-        format!("subject: expected one of this program, found `{}`", p.subject)
-    })?;
-    let counts = [("samples", p.samples), ("searches", p.searches)];
-    let counts = counts.into_iter().chain(p.search_seconds.is_none().then_some(("evaluations", p.evaluations)));
-    for (name, n) in counts {
-        expect((1..=1 << 48).contains(&n), || format!("{name}: expected 1 to 2^48, found {n}"))?;
-    }
-    let mut seen = std::collections::BTreeSet::new();
-    for name in &p.rows {
-        expect(Row::named(name).is_some(), || format!("rows: `{name}` is not one of this program"))?;
-        expect(seen.insert(name), || format!("rows: expected each row once, found `{name}` again"))?;
-    }
-    expect(!p.rows.is_empty(), || "rows: expected one or more, found none".into())
-}
-
-fn whole_row(r: &RowResult, plan: &Plan, shard: Shard) -> Check {
+/// A row that is done.
+pub fn whole_row(r: &RowResult, plan: &Plan, shard: Shard) -> Check {
     let row = Row::named(&r.row).ok_or("row: not one of this program")?;
-    let blocks = sample_count(&row, plan).0.div_ceil(BLOCK);
+    let blocks = plan.sample_count(&row).0.div_ceil(BLOCK);
     row_result(r, &row, plan, shard, blocks, &vec![plan.searches; row.searched().len()])
 }
 
 /// A row of which so many blocks of samples, and so many searches in each metric, are done or another shard's.
 pub fn row_result(r: &RowResult, row: &Row, plan: &Plan, shard: Shard, blocks: u64, searches: &[u64]) -> Check {
-    let (samples, exhaustive) = sample_count(row, plan);
+    let (samples, exhaustive) = plan.sample_count(row);
     expect(r.row == row.to_string(), || format!("row: expected `{row}`, found `{}`", r.row))?;
     expect(r.exhaustive == exhaustive, || format!("exhaustive: expected {exhaustive}, found {}", r.exhaustive))?;
     let most = samples.div_ceil(BLOCK);
@@ -115,7 +79,7 @@ impl Place<'_> {
 fn tally(t: &Tally, place: &Place<'_>, blocks: u64) -> Check {
     let cases = place.cases(blocks);
     let number = matches!(Meaning::of(place.row.op), Meaning::Number(_));
-    let answers = if number && !super::is_compared(place.row) { 0 } else { cases };
+    let answers = if number && !place.row.is_compared() { 0 } else { cases };
     let judged = if number || result_target(place.row).is_some() { cases } else { 0 };
     let Answers { cases: n, wrong, first } = t.answers;
     expect(n == answers, || format!("answers.cases: expected {answers} by plan and shard, found {n}"))?;
@@ -171,7 +135,8 @@ fn measure(m: &Measure) -> Check {
     })
 }
 
-fn error(name: &str, x: f64) -> Check {
+/// An error, which is no less than 0 and no NaN.
+pub fn error(name: &str, x: f64) -> Check {
     expect(x >= 0.0, || format!("{name}: expected an error of 0 or more, found {x}"))
 }
 
@@ -198,61 +163,5 @@ fn best(b: &Best, row: &Row, metric: Metric) -> Check {
     // Errors in files are known to 2^-20 ulp, and where larger to as much relative to them.
     expect(error == b.value || (error - b.value).abs() <= 1e-5 * (1.0 + error.abs()), || {
         format!("best.value: expected {error}, the error of best.case, found {}", b.value)
-    })
-}
-
-fn special_rows(r: &Results) -> Check {
-    let key = |s: &SpecialRow| format!("{}.{} {}", s.ty, s.level, s.op);
-    let subject = subject::named(&r.plan.subject, r.plan.place.is_some());
-    let types = crate::table::listed_types().filter(|_| r.plan.special);
-    let expected = types.flat_map(|ty| special::operations_of(ty).map(move |line| (ty, line)));
-    let expected = expected.filter(|(ty, line)| subject.is_some_and(|s| s.supports(*ty, line.op)));
-    let mut found = r.special.iter();
-    for (ty, line) in expected {
-        let name = format!("{}.{} {}", ty.name(), special::level_name(ty), line.op);
-        let s = found.next().filter(|s| key(s) == name);
-        let s = s.ok_or_else(|| format!("special: expected a row for {name} in its place"))?;
-        let fault = |what: &str| format!("special `{name}`: expected {what}");
-        expect(s.cases > 0 && s.mismatches <= s.cases, || {
-            fault("no more mismatches than cases, and one case or more")
-        })?;
-        expect(s.first.is_some() == (s.mismatches > 0), || fault("a first mismatch where there are mismatches only"))?;
-        let claimed = special::is_claimed(ty, &line);
-        expect(s.claimed == claimed, || fault(&format!("claimed {claimed}")))?;
-    }
-    found.next().map_or(Ok(()), |s| Err(format!("special: `{}` is not one of its plan", key(s))))
-}
-
-/// Whether the lines of the table are those of the rows, with errors that are errors.
-fn table(r: &Results) -> Check {
-    let (rows, lines) = (r.rows.len(), r.table.len());
-    expect(rows == lines, || format!("table: expected a line for each of {rows} rows, found {lines}"))?;
-    for (name, l) in r.plan.rows.iter().zip(&r.table) {
-        expect(*name == l.key(), || format!("table: expected the line of `{name}`, found `{}`", l.key()))?;
-        within(&format!("table `{name}`"), line(l))?;
-    }
-    Ok(())
-}
-
-fn line(l: &Line) -> Check {
-    let worst = |name: &str, w: &Option<Worst>| {
-        let Some(w) = w else { return Ok(()) };
-        error(&format!("{name}.error"), w.error)?;
-        let case = parse_line(w.case.as_bytes()).map_err(|e| format!("{name}.case: {e} in column {}", e.column))?;
-        expect(case.is_some(), || format!("{name}.case: expected a case line, found `{}`", w.case))
-    };
-    worst("sampled", &l.sampled)?;
-    worst("searched", &l.searched)?;
-    worst("relative", &l.relative)?;
-    worst("other", &l.other)?;
-    for (name, x) in [("mean", l.mean), ("ulp", l.ulp), ("ulp_wide", l.ulp_wide)] {
-        x.map_or(Ok(()), |x| error(name, x))?;
-    }
-    error("bound", l.bound)?;
-    expect((0.0..=1.0).contains(&l.mismatch_rate_bound), || {
-        format!("mismatch_rate_bound: expected 0 to 1, found {}", l.mismatch_rate_bound)
-    })?;
-    expect(l.mismatch_case.is_some() == (l.mismatches > 0), || {
-        "mismatch_case: expected one where there are mismatches only".into()
     })
 }

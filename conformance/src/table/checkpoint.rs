@@ -1,4 +1,4 @@
-//! What is done so far of a long run, in a file.
+//! What is done so far of a long run, in a file from which it goes on.
 
 use super::check;
 use super::results::{Build, Plan, RowResult, Shard};
@@ -26,7 +26,7 @@ pub struct Progress {
 impl Progress {
     /// Nothing done.
     pub fn new(row: &Row, exhaustive: bool) -> Progress {
-        Progress { blocks: 0, searches: vec![0; row.searched().len()], result: super::run::empty(row, exhaustive) }
+        Progress { blocks: 0, searches: vec![0; row.searched().len()], result: RowResult::empty(row, exhaustive) }
     }
 }
 

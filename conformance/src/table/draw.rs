@@ -2,8 +2,8 @@
 
 use super::row::{Operands, Row, TERMS};
 use super::{emulated, reduced};
+use crate::answer;
 use crate::case::{Case, Int, Kind, Op, Type, Value};
-use crate::right;
 use crate::subject::number_value;
 
 use vernier::custom::Format as Reduced;
@@ -132,7 +132,7 @@ impl Draw {
 
     /// Pairs in the order of the oracle as the arguments of a case line.
     pub fn values(&self, pairs: &[Pair]) -> Vec<Value> {
-        let pairs = right::arguments(self.row.op, pairs);
+        let pairs = answer::arguments(self.row.op, pairs);
         self.kinds.iter().zip(pairs).map(|(&k, x)| number_value(k, x)).collect()
     }
 }

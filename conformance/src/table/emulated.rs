@@ -10,10 +10,9 @@
 //!   16 ulp, and 2^-57 of products, 32 ulp. Its sums take 60 digits of each operand, which is 2^-59 of the |terms|, and
 //!   have as many: 2^-57 of the |terms|. Packed, a result at high is rounded once.
 
-use super::bound::Claim;
-use super::row::{Metric, Row};
+use super::metric::Metric;
+use crate::answer::emulated::is_exact;
 use crate::case::{Kind, Level, Mode, Op, Type, Unpacked};
-use crate::right::emulated::is_exact;
 use vernier_oracle::generate::{Generator, Mixture};
 use vernier_oracle::{Domain, Pair, Target, Verdict};
 
@@ -29,16 +28,6 @@ pub fn metrics(ty: Type, op: Op) -> &'static [Metric] {
     if relative { &[Metric::Relative] } else { &[Metric::Ulp] }
 }
 
-/// Whether every bit of the results is compared with the right one, so that a search has nothing to find.
-pub fn is_settled(row: &Row) -> bool {
-    matches!(row.ty(0), Type::Packed(..)) && is_exact(level_of(row), row.op)
-}
-
-/// Whether the samples are also compared with the one right result.
-pub fn is_compared(row: &Row) -> bool {
-    row.ty(0).is_emulated() && is_exact(level_of(row), row.op)
-}
-
 /// Whether a verdict alone shows that a packed result is the exact value rounded once: it is exact, or nearer to nearest than any
 /// tie by far more than verdicts may be off.
 pub fn is_decided(ty: Type, op: Op, (r, _): Pair, verdict: &Verdict) -> bool {
@@ -51,36 +40,26 @@ pub fn is_decided(ty: Type, op: Op, (r, _): Pair, verdict: &Verdict) -> bool {
     clear && r != 0.0 && r.is_finite() && verdict.mismatch.is_none() && verdict.domain == Domain::Moderate
 }
 
-/// The type that speaks for a row: where levels share it, what holds at high holds at all.
-fn level_of(row: &Row) -> Type {
-    if row.is_shared() { row.ty(0).at_level(Level::High) } else { row.ty(0) }
-}
-
-/// The claim of a row.
-pub fn claim(row: &Row) -> Claim {
-    let (ty, metric) = (level_of(row), row.metrics()[0]);
-    let (bound, text, source) = bound(row, ty, metric);
-    // An ulp of the result, where it has a bound far out too.
-    let wide_ulp = match (metric, ty) {
+/// The bound where the result is far from 1, in ulp, where it has one there too.
+pub fn wide_ulp(ty: Type, op: Op, metric: Metric, bound: f64) -> Option<f64> {
+    match (metric, ty) {
         (Metric::Ulp, _) => Some(bound),
-        (Metric::Relative, Type::Packed(..))
-            if !is_composed(row.op) && matches!(row.op, Op::Mul | Op::Div | Op::Sqrt) =>
-        {
+        (Metric::Relative, Type::Packed(..)) if matches!(op, Op::Mul | Op::Div | Op::Sqrt) => {
             Some(bound * 53f64.exp2())
         }
         _ => None,
-    };
-    Claim { metric, bound, text: text.into(), source, special: true, wide_ulp, unbounded: false }
+    }
 }
 
-fn bound(row: &Row, ty: Type, metric: Metric) -> (f64, &'static str, &'static str) {
+/// The bound of an operation, as text too, and its source.
+pub fn bound(ty: Type, op: Op, metric: Metric) -> (f64, &'static str, &'static str) {
     const OURS: &str = "ours";
     let power = |n: i32| f64::from(n).exp2();
     if metric == Metric::Answers {
         return (0.0, "0", "exact answer");
     }
     let nearest = ty.mode().unwrap_or_default() == Mode::Rn;
-    match (ty, ty.level(), row.op) {
+    match (ty, ty.level(), op) {
         (_, _, Op::Neg) => (0.0, "0", "exact"),
         (_, _, Op::To(_)) if nearest => (0.5, "1/2", "correct rounding"),
         (_, _, Op::To(_)) => (1.0, "1", "correct rounding"),

@@ -2,9 +2,10 @@
 
 use super::bound::{Claim, claim};
 use super::draw::Draw;
+use super::metric::Metric;
 use super::published::{Published, figure};
 use super::results::{RowResult, Search};
-use super::row::{Metric, Row};
+use super::row::Row;
 use super::tally::{Tally, with_result};
 use crate::subject::Subject;
 use serde::{Deserialize, Serialize};

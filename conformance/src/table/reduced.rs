@@ -1,6 +1,6 @@
 //! Rows of reduced formats: operands, what is measured and what is claimed.
 //!
-//! Every result is held against the one that the definition of the format gives, which settles range, underflow, overflow, ties
+//! Every result is held against the one that the definition of the format gives, which covers range, underflow, overflow, ties
 //! and special values. The error is measured where the exact value of the reduced operands lies in the format's range, in ulp
 //! of M + 1 digits:
 //!
@@ -8,17 +8,11 @@
 //! - a double that is rounded again, as published: the same for + - x / and sqrt where M <= 24 and nothing is subnormal (Figueroa 1995),
 //!   and half an ulp of a double more elsewhere, which is 2^(M - 53).
 
-use super::bound::Claim;
-use super::draw::Draw;
-use super::row::{Metric, Row};
-use super::tally::Tally;
-use crate::case::{Op, Type, Value};
-use crate::right;
-use crate::subject::{Failure, Subject};
-use std::ops::Range;
+use super::metric::Metric;
+use crate::case::Op;
 use vernier::custom::{Format, Mode, Options, Top};
+use vernier_oracle::Pair;
 use vernier_oracle::generate::counter::Words;
-use vernier_oracle::{Domain, Pair, Verdict};
 
 /// The formats of the tables: the presets, the published semantics, and binary16 in every other mode.
 pub fn formats() -> impl Iterator<Item = Format> {
@@ -43,22 +37,8 @@ pub fn has_row(f: Format, op: Op) -> bool {
     of_format || formats().find(|f| f.options() == Options::PUBLISHED) == Some(f)
 }
 
-/// The claim of a row.
-pub fn claim(row: &Row, f: Format) -> Claim {
-    let metric = row.metrics()[0];
-    let (bound, text, source) = bound(row.op, metric, f);
-    Claim {
-        metric,
-        bound,
-        text,
-        source,
-        special: true,
-        wide_ulp: (metric == Metric::Ulp).then_some(bound),
-        unbounded: false,
-    }
-}
-
-fn bound(op: Op, metric: Metric, f: Format) -> (f64, String, &'static str) {
+/// The bound of an operation, as text too, and its source.
+pub fn bound(op: Op, metric: Metric, f: Format) -> (f64, String, &'static str) {
     let o = f.options();
     if metric == Metric::Answers {
         return (0.0, "0".into(), "exact answer");
@@ -159,34 +139,4 @@ pub fn operands(f: Format, words: &mut Words, out: &mut [Pair]) {
         x.1 = 0.0;
         before = Some(x.0);
     }
-}
-
-/// Evaluates and judges cases of a row.
-pub(super) fn run(
-    subject: &dyn Subject,
-    row: &Row,
-    (f, meaning): (Format, Op),
-    seed: u64,
-    range: Range<u64>,
-) -> Result<Tally, Failure> {
-    const BLOCK: usize = 1024;
-    const SPECIAL: Verdict = Verdict { mismatch: None, domain: Domain::Special, u2: 0.0, ulp: 0.0, u2_of_terms: 0.0 };
-    let (draw, ty) = (Draw::new(row, seed), Type::Custom(f));
-    let judge = right::custom::Judge::new(f, row.op, meaning);
-    let mut tally = Tally::default();
-    for first in range.clone().step_by(BLOCK) {
-        let indices = first..range.end.min(first + BLOCK as u64);
-        let cases: Vec<Vec<Value>> = indices.clone().map(|i| draw.case(i).args).collect();
-        let results = subject.eval_all(ty, row.op, &cases)?;
-        for ((index, args), result) in indices.zip(&cases).zip(results) {
-            let mut x = [(0.0, 0.0); 3];
-            let n = args.iter().filter_map(|a| a.to_pair()).zip(&mut x).map(|(a, x)| *x = a).count();
-            let r = result.to_pair().map_or(f64::NAN, |r| r.0);
-            let drawn = right::custom::draw(args);
-            let verdict = judge.verdict(&x[..n], drawn, r);
-            tally.answers.add(index, judge.is_right(&x[..n], drawn, r, verdict.as_ref()));
-            tally.add(row, index, &x[..n], &verdict.unwrap_or(SPECIAL));
-        }
-    }
-    Ok(tally)
 }

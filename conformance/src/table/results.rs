@@ -1,11 +1,13 @@
-//! Results as data: what a run found, and the file it is kept in.
+//! What a run of the accuracy table is to do, and what it found of each row, as data.
 
-use super::line::Line;
+use super::draw;
+use super::metric::Metric;
 use super::row::Row;
-use super::special::SpecialRow;
 use super::tally::Tally;
-use crate::subject::Subject;
 use serde::{Deserialize, Serialize};
+
+/// Cases of a unit of sampling.
+pub const BLOCK: u64 = 1 << 14;
 
 /// What a run is to do. Runs whose plans are equal give parts of one result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +35,14 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Samples of a row, and whether they are all there are.
+    pub fn sample_count(&self, row: &Row) -> (u64, bool) {
+        match draw::exhaustive(row) {
+            Some(all) if all <= self.samples => (all, true),
+            _ => (self.samples, false),
+        }
+    }
+
     /// The first field in which another plan differs, and what stands there.
     pub fn difference(&self, other: &Plan) -> Option<(&'static str, String)> {
         let text = |x: &dyn std::fmt::Debug| format!("{x:?}");
@@ -91,7 +101,7 @@ impl std::fmt::Display for Shard {
 }
 
 /// The program that made a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Build {
     /// Version of this program.
@@ -179,6 +189,17 @@ pub struct RowResult {
 }
 
 impl RowResult {
+    /// Nothing found yet.
+    pub fn empty(row: &Row, exhaustive: bool) -> RowResult {
+        let search = |m: &Metric| Search { metric: m.name().into(), searches: 0, best: None };
+        RowResult {
+            row: row.to_string(),
+            exhaustive,
+            tally: Tally::default(),
+            searches: row.searched().iter().map(search).collect(),
+        }
+    }
+
     /// The row of this name.
     pub fn row(&self) -> Option<Row> {
         Row::named(&self.row)
@@ -190,78 +211,5 @@ impl RowResult {
         for (mine, theirs) in self.searches.iter_mut().zip(other.searches) {
             mine.add(theirs.searches, theirs.best);
         }
-    }
-}
-
-/// First line of every file: what it is.
-pub const FORMAT: &str = "vernier results 1";
-
-/// A result file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Results {
-    /// [`FORMAT`].
-    pub format: String,
-    /// The program.
-    pub build: Build,
-    /// What was to be done.
-    pub plan: Plan,
-    /// Which part of it this is; none for the whole.
-    pub shard: Option<Shard>,
-    /// The rows, in the order of the plan.
-    pub rows: Vec<RowResult>,
-    /// The special-value table.
-    pub special: Vec<SpecialRow>,
-    /// The rows as the table shows them; follows from the rest.
-    pub table: Vec<Line>,
-    /// Digits and speed, where they were asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub speed: Option<crate::speed::Results>,
-    /// What changed since earlier results, where that was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub comparison: Option<crate::compare::Comparison>,
-}
-
-impl Results {
-    /// Results with their table.
-    pub fn new(plan: Plan, shard: Option<Shard>, rows: Vec<RowResult>, special: Vec<SpecialRow>) -> Results {
-        let subject = crate::subject::named(&plan.subject, plan.place.is_some()).unwrap_or(&crate::subject::Host);
-        Results::of(subject, plan, shard, rows, special)
-    }
-
-    /// Results of a subject, with their table.
-    pub fn of(
-        subject: &dyn Subject,
-        plan: Plan,
-        shard: Option<Shard>,
-        rows: Vec<RowResult>,
-        special: Vec<SpecialRow>,
-    ) -> Results {
-        let place = plan.place.clone().unwrap_or_default();
-        let line = |r: &RowResult| Some(Line { place: place.clone(), ..Line::new(r, subject, plan.seed)? });
-        let table = rows.iter().filter_map(line).collect();
-        Results {
-            format: FORMAT.into(),
-            build: Build::this(),
-            plan,
-            shard,
-            rows,
-            special,
-            table,
-            speed: None,
-            comparison: None,
-        }
-    }
-
-    /// Whether every claim holds.
-    pub fn hold(&self) -> bool {
-        self.table.iter().all(|l| l.verdict != super::line::Verdict::Fails)
-            && self.special.iter().all(SpecialRow::holds)
-            && self.speed.iter().all(crate::speed::Results::hold)
-    }
-
-    /// As JSON, ending with a newline.
-    pub fn to_json(&self) -> String {
-        crate::text::json(self)
     }
 }

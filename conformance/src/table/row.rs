@@ -1,13 +1,14 @@
 //! Rows: what one line of the accuracy table is about.
 
-use crate::case::{Arity, Case, Kind, Level, Mode, Op, Operation, Type, Value, Width, operation, operations};
-use crate::right::{self, Judgement};
+use super::metric::Metric;
+use super::{emulated, listed_types, reduced};
+use crate::answer::emulated::is_exact;
+use crate::case::{Arity, Kind, Level, Mode, Op, Operation, Type, Width, operation, operations};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 use vernier_oracle::Meaning;
-use vernier_oracle::{Target, Verdict};
 
 /// Terms of `sum`, `product` and `dot` in the table.
 pub const TERMS: usize = 4;
@@ -32,57 +33,6 @@ pub enum Operands {
     OppositeSigns,
 }
 
-/// The measure that a claim bounds, or that a search maximises.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Metric {
-    /// |r - z| / (|z| u^2).
-    U2,
-    /// |r - z| / (sum of |terms| u^2).
-    Terms,
-    /// |r - z| / ulp(z).
-    Ulp,
-    /// |r - z| / sum of |terms|, of emulated doubles.
-    Relative,
-    /// Answers that are not the right one.
-    Answers,
-}
-
-impl Metric {
-    /// The error of a result, where it is a number's.
-    pub fn of(self, case: &Case, result: Value) -> Option<f64> {
-        match right::judge(case.ty, case.op, &case.args, result)? {
-            Judgement::Error(v) => Some(self.read(&v, &Target::of(case.ty))),
-            Judgement::Answer { .. } => None,
-        }
-    }
-
-    /// The error that a verdict has.
-    pub fn read(self, v: &Verdict, target: &Target) -> f64 {
-        match self {
-            Metric::U2 | Metric::Answers => v.u2,
-            Metric::Terms => v.u2_of_terms,
-            Metric::Ulp => v.ulp,
-            Metric::Relative => Metric::relative(v.u2_of_terms, target),
-        }
-    }
-
-    /// A relative error that is given in u^2.
-    pub fn relative(u2: f64, target: &Target) -> f64 {
-        u2 * (-2.0 * f64::from(target.limb.p)).exp2()
-    }
-
-    /// Its name in tables and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Metric::U2 => "u2",
-            Metric::Terms => "u2 of terms",
-            Metric::Ulp => "ulp",
-            Metric::Relative => "relative",
-            Metric::Answers => "answers",
-        }
-    }
-}
-
 /// One row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Row {
@@ -98,10 +48,10 @@ impl Row {
     /// Every row of the table, in its order.
     pub fn all() -> Vec<Row> {
         let mut rows = Vec::new();
-        for ty in crate::table::listed_types() {
+        for ty in listed_types() {
             for line in operations(ty) {
                 let scope = match ty {
-                    Type::Custom(f) if !super::reduced::has_row(f, line.op) => continue,
+                    Type::Custom(f) if !reduced::has_row(f, line.op) => continue,
                     _ if !line.any_level || ty.level().is_none() => Scope::One(ty),
                     _ if ty.level() == Some(Level::ALL[0]) => Scope::AllLevels(ty),
                     _ => continue,
@@ -113,9 +63,9 @@ impl Row {
             }
         }
         // Arithmetic of a type stands together, by operation and then by level; conversions last.
-        let order: Vec<Op> = crate::table::listed_types().flat_map(operations).map(|o| o.op).collect();
+        let order: Vec<Op> = listed_types().flat_map(operations).map(|o| o.op).collect();
         let place = |r: &Row| order.iter().position(|&op| op == r.op);
-        let names: Vec<_> = crate::table::listed_types().map(Type::name).collect();
+        let names: Vec<_> = listed_types().map(Type::name).collect();
         rows.sort_by_cached_key(|r| (names.iter().position(|n| n.to_string() == r.type_name()), place(r), *r));
         rows
     }
@@ -164,7 +114,7 @@ impl Row {
     /// not to nearest.
     pub fn level_name(&self) -> Cow<'static, str> {
         if let Type::Custom(f) = self.ty(0) {
-            return super::reduced::preset(f).into();
+            return reduced::preset(f).into();
         }
         let level = match self.scope {
             Scope::AllLevels(_) => "all",
@@ -202,6 +152,23 @@ impl Row {
         operation(self.ty(0), self.op).unwrap_or(crate::case::OPERATIONS[0])
     }
 
+    /// The type that speaks for the row: where levels share it, what holds at high holds at all.
+    pub fn leading_type(&self) -> Type {
+        if self.is_shared() { self.ty(0).at_level(Level::High) } else { self.ty(0) }
+    }
+
+    /// Whether the samples of an operation with a number as result are also compared with the one correct result.
+    pub fn is_compared(&self) -> bool {
+        let exact = self.ty(0).is_custom() || is_exact(self.leading_type(), self.op);
+        exact && matches!(Meaning::of(self.op), Meaning::Number(_))
+    }
+
+    /// Whether every bit of the results is compared, so that a search has nothing to find.
+    pub fn needs_no_search(&self) -> bool {
+        let ty = self.ty(0);
+        ty.is_custom() || (matches!(ty, Type::Packed(..)) && is_exact(self.leading_type(), self.op))
+    }
+
     /// Kinds of the arguments.
     pub fn arg_kinds(&self) -> Vec<Kind> {
         let (line, ty) = (self.operation(), self.ty(0));
@@ -224,7 +191,7 @@ impl Row {
             (Meaning::Convert, Op::To(Kind::Int(_) | Kind::Bool | Kind::Binary128)) => &[Metric::Answers],
             (Meaning::Convert, Op::To(Kind::Limb(_))) => &[Metric::Ulp],
             (Meaning::Convert, _) if self.ty(0).is_emulated() => &[Metric::Answers],
-            _ if self.ty(0).is_emulated() => super::emulated::metrics(self.ty(0), self.op),
+            _ if self.ty(0).is_emulated() => emulated::metrics(self.ty(0), self.op),
             (Meaning::Convert, _) => &[Metric::U2],
             _ if native => &[Metric::Ulp],
             (_, Op::Fma | Op::Mad | Op::Sum | Op::Dot) => &[Metric::Terms],
@@ -239,7 +206,7 @@ impl Row {
         // Exact operations and those of the processor leave nothing to search for.
         let exact = matches!(self.op, Op::Neg | Op::Renormalize | Op::Canonical)
             || self.ty(0).is_native()
-            || super::is_settled(self);
+            || self.needs_no_search();
         if number && !exact { self.metrics() } else { &[] }
     }
 }

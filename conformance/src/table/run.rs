@@ -1,12 +1,13 @@
-//! Carrying out a plan: samples and searches of every row, over all cores, part by part.
+//! Runs a plan: samples and searches of every row, over all cores, part by part.
 //!
 //! Work is cut into units by case index, and what they give is merged by operations that do not depend on order: a run
 //! gives the same result with any number of threads, in any number of shards, and after any number of interruptions.
 
 use super::checkpoint::{Checkpoint, Progress};
 use super::draw;
-use super::results::{Best, Plan, Results, RowResult, Search, Shard};
-use super::row::{Metric, Row};
+use super::metric::Metric;
+use super::results::{BLOCK, Best, Plan, RowResult, Shard};
+use super::row::Row;
 use super::search::{self, Budget};
 use super::special::{self, SpecialRow};
 use super::tally::{self, Tally, with_result};
@@ -19,8 +20,6 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use vernier_oracle::search::Peak;
 
-/// Cases of a unit of sampling.
-pub(super) const BLOCK: u64 = 1 << 14;
 /// Units between two looks at the checkpoint.
 const CHUNK: u64 = 64;
 /// A run to be carried out.
@@ -41,7 +40,7 @@ pub struct Run<'a> {
 ///
 /// With a checkpoint, what is done so far is written there from time to time, and a later run with the same plan goes on
 /// from it. The file stays: the caller removes it when the results are safe.
-pub fn run(run: &Run<'_>) -> Result<Results, Error> {
+pub fn run(run: &Run<'_>) -> Result<(Vec<RowResult>, Vec<SpecialRow>), Error> {
     let rows = rows_of(&run.plan)?;
     let checkpoint = match &run.checkpoint {
         Some(path) => Checkpoint::open(path, &run.plan, run.shard)?,
@@ -53,8 +52,7 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
     bar.finish_and_clear();
     let results = results?;
     let special = if run.plan.special { special_rows(run.subject)? } else { Vec::new() };
-    let shard = (run.shard != Shard::WHOLE).then_some(run.shard);
-    Ok(Results::of(run.subject, run.plan.clone(), shard, results, special))
+    Ok((results, special))
 }
 
 fn special_rows(subject: &dyn Subject) -> Result<Vec<SpecialRow>, Error> {
@@ -85,16 +83,8 @@ impl Saved {
     }
 }
 
-/// Samples of a row, and whether they are all there are.
-pub(super) fn sample_count(row: &Row, plan: &Plan) -> (u64, bool) {
-    match draw::exhaustive(row) {
-        Some(all) if all <= plan.samples => (all, true),
-        _ => (plan.samples, false),
-    }
-}
-
 fn run_row(run: &Run<'_>, row: &Row, state: &mut Saved, bar: &ProgressBar) -> Result<RowResult, Error> {
-    let (samples, exhaustive) = sample_count(row, &run.plan);
+    let (samples, exhaustive) = run.plan.sample_count(row);
     let name = row.to_string();
     let saved = state.checkpoint.get(&name);
     let mut progress = saved.unwrap_or_else(|| Progress::new(row, exhaustive));
@@ -177,24 +167,13 @@ fn best(
     Ok(Best { value, case: case.to_string(), search: number })
 }
 
-/// An empty result of a row.
-pub fn empty(row: &Row, exhaustive: bool) -> RowResult {
-    let search = |m: &Metric| Search { metric: m.name().into(), searches: 0, best: None };
-    RowResult {
-        row: row.to_string(),
-        exhaustive,
-        tally: Tally::default(),
-        searches: row.searched().iter().map(search).collect(),
-    }
-}
-
 /// Progress on a terminal's standard error; elsewhere nothing is drawn.
 fn progress_bar(run: &Run<'_>, rows: &[Row]) -> ProgressBar {
     let work = |row: &Row| {
         let searches =
             (row.searched().len() as u64).saturating_mul(run.plan.searches).saturating_mul(run.plan.evaluations)
                 / run.shard.count;
-        sample_count(row, &run.plan).0.div_ceil(BLOCK).saturating_mul(BLOCK).saturating_add(searches)
+        run.plan.sample_count(row).0.div_ceil(BLOCK).saturating_mul(BLOCK).saturating_add(searches)
     };
     let bar = ProgressBar::new(rows.iter().map(work).fold(0, u64::saturating_add));
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3}%  {eta:>4} left  {msg}") {

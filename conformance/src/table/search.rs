@@ -1,10 +1,11 @@
-//! Worst-case search on a row.
+//! Search for the worst input of a row.
 
 use super::draw::Draw;
-use super::row::{Metric, Row};
+use super::metric::Metric;
+use super::row::Row;
 use super::tally::is_claimed;
+use crate::answer;
 use crate::case::{Op, Type};
-use crate::right;
 use crate::subject::Subject;
 use std::time::Duration;
 use vernier_oracle::Meaning;
@@ -57,9 +58,9 @@ pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: 
     let error = |args: &[Pair]| {
         let values = draw.values(args);
         let result = subject.eval(ty, row.op, &values).ok()?;
-        let args = &right::operands(row.op, &values);
+        let args = &answer::operands(row.op, &values);
         if let Some(parts) = result.parts() {
-            return Some(measure(&right::emulated::verdict_of_parts(ty, args, parts)?));
+            return Some(measure(&answer::emulated::verdict_of_parts(ty, args, parts)?));
         }
         match result.to_pair() {
             Some(r) if is_claimed(row, args) => Some(measure(&oracle::judge(meaning, &target, args, r))),

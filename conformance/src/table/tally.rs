@@ -2,15 +2,17 @@
 
 use super::draw::Draw;
 use super::emulated;
+use super::metric::Metric;
 use super::row::Row;
+use crate::answer::{self, is_normalized};
 use crate::case::{Arity, Case, Op, Type, Value};
-use crate::right::{self, is_normalized};
 use crate::subject::{Failure, Subject, number_value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use vernier::custom::Format;
 use vernier_oracle::Meaning;
-use vernier_oracle::{self as oracle, Args, Pair, Summary, Target, Verdict};
+use vernier_oracle::{self as oracle, Args, Domain, Pair, Summary, Target, Verdict};
 
 /// What was found in the samples of a row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,7 +21,7 @@ pub struct Tally {
     pub claimed: Summary,
     /// Other operands: overlapping or inverted limbs.
     pub other: Summary,
-    /// Results of which one only is right.
+    /// Results that have one correct value.
     pub answers: Answers,
 }
 
@@ -28,7 +30,7 @@ pub struct Tally {
 pub struct Answers {
     /// Number of cases.
     pub cases: u64,
-    /// Those with another answer than the right one.
+    /// Those with another.
     pub wrong: u64,
     /// The lowest index of them.
     pub first: Option<u64>,
@@ -108,7 +110,7 @@ pub fn run(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Re
     let line = row.operation();
     match (Meaning::of(line.op), line.args) {
         (Meaning::Number(meaning), _) if let Type::Custom(f) = row.ty(0) => {
-            super::reduced::run(subject, row, (f, meaning), seed, range)
+            reduced(subject, row, (f, meaning), seed, range)
         }
         (Meaning::Number(meaning), Arity::Fixed(slots)) if slots.len() <= 3 => {
             numbers(subject, row, meaning, seed, range)
@@ -124,7 +126,7 @@ fn numbers(subject: &dyn Subject, row: &Row, meaning: Op, seed: u64, range: Rang
     let draw = Draw::new(row, seed);
     let target = Target::of(row.ty(0));
     let mut tally = Tally::default();
-    let compared = super::is_compared(row);
+    let compared = row.is_compared();
     // Cases of one type at a time.
     let types = row.types().len();
     for first in range.clone().take(types) {
@@ -139,17 +141,17 @@ fn numbers(subject: &dyn Subject, row: &Row, meaning: Op, seed: u64, range: Rang
             subject.eval_block(ty, row.op, &args, &mut results)?;
             oracle::judge_block(meaning, &target, &args, &results, |i, verdict| {
                 let operands = &args[i][..draw.arity()];
-                let right = compared.then(|| {
+                let correct = compared.then(|| {
                     emulated::is_decided(ty, row.op, results[i], &verdict) || {
                         let values = draw.values(operands);
-                        right::emulated::is_right(ty, row.op, &values, number_value(ty.own(), results[i]))
+                        answer::emulated::is_correct(ty, row.op, &values, number_value(ty.own(), results[i]))
                     }
                 });
-                if let Some(right) = right {
-                    tally.answers.add(indices[i], right);
+                if let Some(correct) = correct {
+                    tally.answers.add(indices[i], correct);
                 }
                 let verdict = match ty.is_emulated() {
-                    true => right::emulated::settled(ty, meaning, operands, right, results[i], verdict),
+                    true => answer::emulated::final_verdict(ty, meaning, operands, correct, results[i], verdict),
                     false => verdict,
                 };
                 tally.add(row, indices[i], operands, &verdict);
@@ -166,17 +168,17 @@ fn lists(subject: &dyn Subject, row: &Row, meaning: Op, seed: u64, range: Range<
     let mut tally = Tally::default();
     for index in range {
         let case = draw.case(index);
-        let operands = right::operands(row.op, &case.args);
+        let operands = answer::operands(row.op, &case.args);
         let result = subject.eval(case.ty, case.op, &case.args)?;
-        let right = super::is_compared(row).then(|| right::emulated::is_right(case.ty, case.op, &case.args, result));
-        if let Some(right) = right {
-            tally.answers.add(index, right);
+        let correct = row.is_compared().then(|| answer::emulated::is_correct(case.ty, case.op, &case.args, result));
+        if let Some(correct) = correct {
+            tally.answers.add(index, correct);
         }
-        let of_parts = result.parts().and_then(|p| right::emulated::verdict_of_parts(case.ty, &operands, p));
+        let of_parts = result.parts().and_then(|p| answer::emulated::verdict_of_parts(case.ty, &operands, p));
         let verdict = of_parts
             .unwrap_or_else(|| oracle::judge(meaning, &target, &operands, result.to_pair().unwrap_or((f64::NAN, 0.0))));
-        let verdict = match right {
-            Some(_) => right::emulated::settled(case.ty, meaning, &operands, right, (0.0, 0.0), verdict),
+        let verdict = match correct {
+            Some(_) => answer::emulated::final_verdict(case.ty, meaning, &operands, correct, (0.0, 0.0), verdict),
             None => verdict,
         };
         tally.add(row, index, &operands, &verdict);
@@ -184,20 +186,50 @@ fn lists(subject: &dyn Subject, row: &Row, meaning: Op, seed: u64, range: Range<
     Ok(tally)
 }
 
-/// Comparisons and conversions: right or wrong, and an error where both sides are numbers.
+/// Operations of reduced formats.
+fn reduced(
+    subject: &dyn Subject,
+    row: &Row,
+    (f, meaning): (Format, Op),
+    seed: u64,
+    range: Range<u64>,
+) -> Result<Tally, Failure> {
+    const BLOCK: usize = 1024;
+    const SPECIAL: Verdict = Verdict { mismatch: None, domain: Domain::Special, u2: 0.0, ulp: 0.0, u2_of_terms: 0.0 };
+    let (draw, ty) = (Draw::new(row, seed), Type::Custom(f));
+    let judge = answer::custom::Judge::new(f, row.op, meaning);
+    let mut tally = Tally::default();
+    for first in range.clone().step_by(BLOCK) {
+        let indices = first..range.end.min(first + BLOCK as u64);
+        let cases: Vec<Vec<Value>> = indices.clone().map(|i| draw.case(i).args).collect();
+        let results = subject.eval_all(ty, row.op, &cases)?;
+        for ((index, args), result) in indices.zip(&cases).zip(results) {
+            let mut x = [(0.0, 0.0); 3];
+            let n = args.iter().filter_map(|a| a.to_pair()).zip(&mut x).map(|(a, x)| *x = a).count();
+            let r = result.to_pair().map_or(f64::NAN, |r| r.0);
+            let drawn = answer::custom::draw(args);
+            let verdict = judge.verdict(&x[..n], drawn, r);
+            tally.answers.add(index, judge.is_correct(&x[..n], drawn, r, verdict.as_ref()));
+            tally.add(row, index, &x[..n], &verdict.unwrap_or(SPECIAL));
+        }
+    }
+    Ok(tally)
+}
+
+/// Comparisons and conversions: correct or not, and an error where both sides are numbers.
 fn answers(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Result<Tally, Failure> {
     let draw = Draw::new(row, seed);
     let target = result_target(row);
     let mut tally = Tally::default();
     for (index, case, result) in evaluated(subject, &draw, range)? {
-        let same = right::answer(case.ty, case.op, &case.args).is_some_and(|a| a.same(result));
+        let same = answer::of(case.ty, case.op, &case.args).is_some_and(|a| a.same(result));
         tally.answers.add(index, same);
         if let (Some(target), [arg]) = (&target, &case.args[..])
             && let (Some(x), Some(r)) = (arg.to_pair(), result.to_pair())
         {
             let verdict = oracle::judge(Op::Canonical, target, &[x], r);
             let verdict = match case.ty.is_emulated() {
-                true => right::emulated::settled(case.ty, Op::Canonical, &[x], Some(same), r, verdict),
+                true => answer::emulated::final_verdict(case.ty, Op::Canonical, &[x], Some(same), r, verdict),
                 false => verdict,
             };
             tally.add(row, index, &[x], &verdict);
@@ -228,7 +260,7 @@ pub fn result_target(row: &Row) -> Option<Target> {
     let result = row.operation().result_kind(row.ty(0));
     let of_number = matches!(Meaning::of(row.op), Meaning::Convert)
         && row.arg_kinds().iter().all(|k| Target::of_kind(*k).is_some());
-    Target::of_kind(result).filter(|_| of_number && !row.metrics().contains(&super::row::Metric::Answers))
+    Target::of_kind(result).filter(|_| of_number && !row.metrics().contains(&Metric::Answers))
 }
 
 /// The result of a case, for its line.

@@ -3,7 +3,7 @@
 use crate::common::{text, vernier};
 use crate::conform::{emitted, has};
 use std::fs;
-use vernier_conformance::table::Results;
+use vernier_conformance::report::Results;
 use vernier_gpu::device::{Api, cuda};
 
 const ROWS: &[&str] =
@@ -11,8 +11,7 @@ const ROWS: &[&str] =
 
 fn results(more: &[&str]) -> Results {
     let args = ["--samples", "20000", "--searches", "2", "--evaluations", "3000", "--json"];
-    let said = vernier(&[ROWS, &args, more].concat());
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    let said = vernier(&[ROWS, &args, more].concat()).succeeded();
     serde_json::from_str(&said.out).unwrap()
 }
 
@@ -44,19 +43,15 @@ fn rows_of_a_device_are_those_of_the_host() {
     assert_eq!(rows, device.rows.len(), "{}", said.out);
     let part = |i: u32| {
         let (path, shard) = (folder.path().join(format!("{i}.json")), format!("{i}/2"));
-        let said = vernier(&[ROWS, &args, &["--shard", &shard, "--out", text(&path)]].concat());
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+        vernier(&[ROWS, &args, &["--shard", &shard, "--out", text(&path)]].concat()).succeeded();
         path
     };
-    let said = vernier(&["merge", text(&part(2)), text(&part(1)), "--json"]);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    let said = vernier(&["merge", text(&part(2)), text(&part(1)), "--json"]).succeeded();
     assert_eq!(serde_json::from_str::<Results>(&said.out).unwrap(), device);
     let path = folder.path().join("host.json");
     let args = ["--samples", "20000", "--searches", "2", "--evaluations", "3000", "--shard", "1/2", "--out"];
     assert_eq!(vernier(&[ROWS, &args, &[text(&path)]].concat()).code, Some(0));
-    let said = vernier(&["merge", text(&path), text(&folder.path().join("2.json"))]);
-    assert_eq!(said.code, Some(2), "{}", said.out);
-    assert!(said.err.contains("expected the same device as in"), "{}", said.err);
+    vernier(&["merge", text(&path), text(&folder.path().join("2.json"))]).refused("expected the same device as in");
 }
 
 #[test]
@@ -110,14 +105,16 @@ fn types_of_others() {
             refused(&[text(&whole), "--type", "vernier::fp16mp2"], &["foreign.cu:", "fp16mp2"]);
         }
     }
-    let args = ["--type", "vernier::fp32mp2_high", "--samples", "20000", "--evaluations", "2000"];
+    refused(&[text(&broken), "--type", "dd", "--level", "low", "--level", "mid"], &["expected one --level"]);
+    let args = ["--type", "vernier::fp32mp2_high", "--level", "high", "--samples", "20000", "--evaluations", "2000"];
     if !has(Api::Cuda) {
         refused(&[&[text(&whole)], &args[..]].concat(), &["CUDA device 0 cannot be used"]);
         return;
     }
-    let said = vernier(&[&["accuracy", "--cuda-header", text(&whole)], &args[..]].concat());
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
-    for part in ["fp32mp2 by vernier::fp32mp2_high on ", "high 100.0%", "every claim holds"] {
+    let said = vernier(&[&["accuracy", "--cuda-header", text(&whole)], &args[..]].concat()).succeeded();
+    for part in
+        ["fp32mp2 by vernier::fp32mp2_high on ", "# by vernier::fp32mp2_high", "high 100.0%", "every claim holds"]
+    {
         assert!(said.out.contains(part), "{part}: {}", said.out);
     }
 }

@@ -39,16 +39,10 @@ fn a_checkpoint_of_another_run_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = folder.path().join("c.json");
     fs::write(&checkpoint, "{\"format\": \"vern").unwrap();
-    let said = small(&["--checkpoint", text(&checkpoint)]);
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("c.json: this is no whole checkpoint of this program"), "{}", said.err);
+    small(&["--checkpoint", text(&checkpoint)]).refused("c.json: this is no whole checkpoint of this program");
     for path in ["/dev/full", "/dev/zero"] {
-        let said = small(&["--checkpoint", path]);
-        assert_eq!(said.code, Some(2));
-        assert!(said.err.contains("expected a regular file, or none, for the checkpoint"), "{}", said.err);
-        let said = vernier(&["merge", path]);
-        assert_eq!(said.code, Some(2));
-        assert!(said.err.contains("expected a regular file"), "{}", said.err);
+        small(&["--checkpoint", path]).refused("expected a regular file, or none, for the checkpoint");
+        vernier(&["merge", path]).refused("expected a regular file");
     }
 }
 
@@ -71,8 +65,7 @@ fn the_checkpoint_of_another_run_names_what_differs() {
     refused(&["--shard", "1/2"], "shard, found 1/1;");
     refused(&["--op", "sub"], "rows, found `fp32mp2 to_i32 all` among 6 rows;");
     fs::write(&checkpoint, whole.replace("\"mpfr\":\"", "\"mpfr\":\"9")).unwrap();
-    let said = small(&args[..2]);
-    assert!(said.code == Some(2) && said.err.contains("expected the same build of this program"), "{}", said.err);
+    small(&args[..2]).refused("expected the same build of this program");
 }
 
 #[test]
@@ -80,12 +73,12 @@ fn the_checkpoint_of_another_run_names_what_differs() {
 fn what_contracts_and_benches_found_is_not_lost() {
     let conform = ["conform", "--device", "host", "--filter", "fp32mp2_neg", "--cases", "16", "--out", "/dev/full"];
     let said = vernier(&conform);
-    assert!(said.code == Some(2) && said.err.contains("/dev/full: cannot be written"), "{}", said.err);
+    said.refused("/dev/full: cannot be written");
     assert!(said.out.contains("fp32mp2_neg") && said.out.contains("every contract holds"), "{}", said.out);
     let said = vernier(&[&conform[..], &["--json"]].concat());
     assert!(said.code == Some(2) && serde_json::from_str::<serde_json::Value>(&said.out).is_ok(), "{}", said.out);
     let said = vernier(&["bench", "--device", "host", "--quick", "--type", "f32", "--out", "/dev/full"]);
-    assert!(said.code == Some(2) && said.err.contains("/dev/full: cannot be written"), "{}", said.err);
+    said.refused("/dev/full: cannot be written");
     assert!(said.out.contains("Speed of the pi benchmark on host"), "{}", said.out);
 }
 
@@ -113,8 +106,7 @@ fn a_checkpoint_belongs_to_one_run() {
     let said = vernier(&[LONG, &[text(&checkpoint)]].concat());
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(said.code, Some(2), "{}", said.out);
-    assert!(said.err.contains("c.json: another run is using this checkpoint"), "{}", said.err);
+    said.refused("c.json: another run is using this checkpoint");
 
     // What it holds must be what the run can have done.
     let whole: serde_json::Value = serde_json::from_str(&fs::read_to_string(&checkpoint).unwrap()).unwrap();
@@ -166,9 +158,7 @@ fn results_that_cannot_be_written_are_not_lost() {
     let row = |said: &Said| said.out.lines().any(|l| l.split_whitespace().take(3).eq(["fp32mp2", "add", "low"]));
     // Known before the run: a night's work is not begun.
     for out in ["/nonexistent/r.json", text(folder.path())] {
-        let said = vernier(&[LONG, &[text(&checkpoint), "--out", out]].concat());
-        assert_eq!(said.code, Some(2), "{}", said.out);
-        assert!(said.err.contains("cannot be written"), "{}", said.err);
+        vernier(&[LONG, &[text(&checkpoint), "--out", out]].concat()).refused("cannot be written");
     }
     let said = vernier(&[LONG, &[text(&checkpoint), "--out", text(&checkpoint)]].concat());
     assert!(said.code == Some(2) && said.err.contains("expected different files for checkpoint and results"));

@@ -1,8 +1,12 @@
-//! Running the program.
+//! Running the program, and rows of the accuracy table.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+use vernier_conformance::report::{Results, run};
+use vernier_conformance::subject::Subject;
+use vernier_conformance::table::{Plan, Row, Run, Shard};
 
 /// What the program said.
 pub struct Said {
@@ -12,6 +16,21 @@ pub struct Said {
     pub out: String,
     /// Standard error.
     pub err: String,
+}
+
+impl Said {
+    /// Itself, where the program succeeded and had nothing to say of errors.
+    #[track_caller]
+    pub fn succeeded(self) -> Said {
+        assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "{}", self.out);
+        self
+    }
+
+    /// The program could not do it, and the message has this part.
+    #[track_caller]
+    pub fn refused(&self, part: &str) {
+        assert!(self.code == Some(2) && self.err.contains(part), "{part}: {:?} {} {}", self.code, self.out, self.err);
+    }
 }
 
 impl From<Output> for Said {
@@ -55,4 +74,16 @@ pub fn fixture(name: &str) -> PathBuf {
 /// The path as an argument.
 pub fn text(path: &Path) -> &str {
     path.to_str().unwrap()
+}
+
+/// A plan for rows: samples, searches and evaluations of each, without special values.
+pub fn plan(rows: impl IntoIterator<Item = Row>, [samples, searches, evaluations]: [u64; 3]) -> Plan {
+    let rows = rows.into_iter().map(|r| r.to_string()).collect();
+    let (subject, place, search_seconds) = ("vernier".into(), None, None);
+    Plan { subject, place, seed: 1, samples, searches, evaluations, search_seconds, rows, special: false }
+}
+
+/// What a run of a plan finds.
+pub fn measured(subject: &dyn Subject, plan: Plan, shard: Shard) -> Results {
+    run(&Run { subject, plan, shard, checkpoint: None, save_every: Duration::ZERO }).unwrap()
 }

@@ -1,10 +1,11 @@
 //! `tables --compare`: each kind of regression is noticed, and what is none is not.
 
-use crate::common::{text, uncounted, vernier};
+use crate::common::{plan, text, uncounted, vernier};
 use std::fs;
-use vernier_conformance::compare::{Comparison, LEAST_TOLERANCE, LOST_DIGITS, compare, tolerance};
+use vernier_conformance::compare::{LEAST_TOLERANCE, LOST_DIGITS, compare, tolerance};
+use vernier_conformance::report::{Comparison, Results};
 use vernier_conformance::speed::{self, Count, Counts, Digits, FORMAT, Report};
-use vernier_conformance::table::{Build, Plan, Results};
+use vernier_conformance::table::Build;
 use vernier_gpu::bench::{
     Arrangement, Author, Bench, Division, Effort, Operands, PARTS, Row, Split, SplitRow, Subject, Timing, pi_host,
 };
@@ -74,7 +75,6 @@ fn results() -> Results {
     let speed = speed::Results {
         format: FORMAT.into(),
         build: Build::this(),
-        quick: false,
         digits: vec![Digits::new("host", pi_host(Subject::Float, 20)), Digits::new(PLACE, timed.clone())],
         counts: vec![Counts {
             family: "fp32mp2".into(),
@@ -87,39 +87,21 @@ fn results() -> Results {
         counts_by: "NVRTC 13.0".into(),
         measured: vec![Report {
             place: PLACE.into(),
-            device: None,
             pi: vec![timed],
             bench: Some(Bench {
                 build: split().build,
                 units: 132,
-                clock: "told".into(),
+                clock: "known".into(),
                 effort: Effort::default(),
                 rare: "Automatic".into(),
                 rows: vec![row("add"), row("mul")],
             }),
-            functions: Vec::new(),
-            targets: Vec::new(),
             splits: vec![split()],
-            counts: Vec::new(),
-            not_counted: None,
+            ..Report::default()
         }],
-        predicted: Vec::new(),
-        twins: Vec::new(),
-        instruments: Vec::new(),
-        left_out: Vec::new(),
-        incomplete: None,
+        ..speed::Results::default()
     };
-    let plan = Plan {
-        subject: "vernier".into(),
-        place: None,
-        seed: 1,
-        samples: 1,
-        searches: 1,
-        evaluations: 1,
-        search_seconds: None,
-        rows: Vec::new(),
-        special: false,
-    };
+    let plan = plan([], [1; 3]);
     Results { speed: Some(speed), ..Results::new(plan, None, Vec::new(), Vec::new()) }
 }
 
@@ -141,7 +123,7 @@ fn worse(change: impl Fn(&mut speed::Results), part: &str) {
     assert!(lines.lines().any(|l| l.starts_with("  worse: ") && l.contains(part)), "{part}: {lines}");
 }
 
-/// It is none; it is told where `part` is not empty.
+/// It is none; it is listed where `part` is not empty.
 fn not_worse(change: impl Fn(&mut speed::Results), part: &str) {
     let comparison = changed(change);
     let lines = comparison.lines().join("\n");
@@ -237,7 +219,7 @@ fn a_speed_beyond_the_spreads_is_worse() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_told() {
+fn what_cannot_be_compared_is_listed() {
     let effort = |s: &mut speed::Results| {
         s.measured[0].bench.as_mut().unwrap().effort.launches = 3;
         rows(s)[0].per_second = 1.0;
@@ -305,9 +287,7 @@ fn the_program_compares_with_the_file_beside() {
     assert_eq!(changes[0]["what"], "pi in float at 2^20 on host");
 
     fs::write(&speed_file, "{").unwrap();
-    let said = run(&["--compare", text(&accuracy)]);
-    assert_eq!(said.code, Some(2), "{}", said.out);
-    assert!(said.err.contains("speed.json: expected a whole result file of this program"), "{}", said.err);
+    run(&["--compare", text(&accuracy)]).refused("speed.json: expected a whole result file of this program");
     fs::remove_file(&speed_file).unwrap();
     let said = run(&["--compare", text(&accuracy)]);
     assert_eq!(said.code, Some(1), "{}", said.err);
@@ -323,14 +303,12 @@ fn the_first_shard_has_the_speeds_and_merge_joins_them() {
     let folder = tempfile::tempdir().unwrap();
     let run = |shard: &str| {
         let args = ["tables", "--quick", "--samples", "300", "--evaluations", "100", "--out", text(folder.path())];
-        let said = uncounted(&[&args[..], &["--shard", shard]].concat());
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+        uncounted(&[&args[..], &["--shard", shard]].concat()).succeeded();
         folder.path().join(format!("accuracy-{}.json", shard.replace('/', "-of-")))
     };
     let (first, second) = (run("1/2"), run("2/2"));
     let joined = folder.path().join("joined");
-    let said = vernier(&["merge", text(&second), text(&first), "--out", text(&joined)]);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    let said = vernier(&["merge", text(&second), text(&first), "--out", text(&joined)]).succeeded();
     assert!(said.out.contains("Digits of pi"), "{}", said.out);
     let speed = speed::read(&joined.join("speed.json")).unwrap();
     assert!(speed.hold() && speed.digits.len() >= 8);

@@ -20,7 +20,7 @@ pub fn has(api: Api) -> bool {
     has
 }
 
-fn request(filter: &str) -> Request {
+pub fn request(filter: &str) -> Request {
     Request {
         device: None,
         host_only: true,
@@ -40,8 +40,7 @@ fn report(json: &str) -> Report {
 
 #[test]
 fn devices_are_listed_and_absent_ones_named() {
-    let said = vernier(&["devices"]);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    let said = vernier(&["devices"]).succeeded();
     assert!(said.out.contains("CUDA") && said.out.contains("OpenCL"), "{}", said.out);
     let usable = survey().devices.iter().filter(|d| d.unusable.is_none()).count();
     assert_eq!(said.out.lines().filter(|l| l.contains("FP64:FP32 1:")).count(), usable, "{}", said.out);
@@ -77,8 +76,7 @@ fn headers_are_written_whole() {
     for (language, extension) in [("cuda", "cuh"), ("opencl", "cl")] {
         let set = folder.path().join(language);
         fs::create_dir(&set).unwrap();
-        let said = vernier(&["emit", language, "-o", text(&set), "--json"]);
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+        let said = vernier(&["emit", language, "-o", text(&set), "--json"]).succeeded();
         let written = rows(&said.out);
         assert_eq!(written.len(), 6);
         for row in &written {
@@ -100,26 +98,21 @@ fn headers_are_written_whole() {
         assert_eq!(rows(&said.out)[0].families, ["custom", "emulated"]);
         assert!(set.join(format!("custom-emulated.{extension}")).is_file());
     }
-    let said = vernier(&["emit", "cuda", "-o", "/nonexistent/vernier.cuh"]);
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("/nonexistent/vernier.cuh: cannot be written"), "{}", said.err);
+    vernier(&["emit", "cuda", "-o", "/nonexistent/vernier.cuh"]).refused("/nonexistent/vernier.cuh: cannot be written");
     assert_eq!(vernier(&["emit", "fortran"]).code, Some(2));
-    let said = vernier(&["emit", "cuda", "--only", "doubles"]);
-    assert!(said.code == Some(2) && said.err.contains("expected one of pairs, emulated, custom, stat"), "{}", said.err);
+    vernier(&["emit", "cuda", "--only", "doubles"]).refused("expected one of pairs, emulated, custom, stat");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
 #[test]
 fn cases_are_evaluated_on_a_device() {
     if has(Api::OpenCl) {
-        let said = vernier(&["eval", "--check", "--device", "opencl", text(&fixture("cases/special_values.txt"))]);
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+        vernier(&["eval", "--check", "--device", "opencl", text(&fixture("cases/special_values.txt"))]).succeeded();
         let lines = b"fp64mp2.mid to_i32 4000000000000000:bcb0000000000000\nfp32mp2 to_fp64mp2 3f800000:33000000\n";
         let said = with_input(&["eval", "--device", "opencl"], lines);
         assert_eq!(said.out, with_input(&["eval"], lines).out, "{}", said.err);
-        let said = with_input(&["eval", "--device", "opencl"], b"fp32mp2 sum 3f800000:00000000\n");
-        assert_eq!(said.code, Some(2));
-        assert!(said.err.contains("<stdin>:1: opencl has no operation sum of fp32mp2.mid"), "{}", said.err);
+        with_input(&["eval", "--device", "opencl"], b"fp32mp2 sum 3f800000:00000000\n")
+            .refused("<stdin>:1: opencl has no operation sum of fp32mp2.mid");
     }
     if !has(Api::Cuda) {
         let said = with_input(&["eval", "--device", "cuda"], b"fp32mp2 neg 3f800000:00000000\n");
@@ -269,13 +262,10 @@ fn found_cases_are_added_to_a_file() {
     let path = folder.path().join("mine.txt");
     let args = ["conform", "--filter", "fp64mp2_from_i128", "--rounds", "12", "--find", text(&path)];
     fs::write(&path, "# mine\nnotes\n").unwrap();
-    let said = vernier(&args);
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("mine.txt:2:1: expected a type"), "{}", said.err);
+    vernier(&args).refused("mine.txt:2:1: expected a type");
     assert_eq!(fs::read_to_string(&path).unwrap(), "# mine\nnotes\n");
     fs::write(&path, "# mine\n").unwrap();
-    let said = vernier(&args);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    vernier(&args).succeeded();
     assert!(fs::read_to_string(&path).unwrap().starts_with("# mine\n"));
     assert_eq!(vernier(&["eval", "--check", text(&path)]).code, Some(0));
 }

@@ -2,16 +2,15 @@
 
 use crate::common::{fixture, program, text, vernier, with_input};
 use std::process::Stdio;
-use vernier_conformance::case::{Level, Op, Type, operation, parse_line};
-use vernier_conformance::right::{Judgement, judge};
+use vernier_conformance::answer::{Judgement, judge};
+use vernier_conformance::case::{Level, Op, Type, operation, parse_line, special_values};
 use vernier_conformance::subject::{Host, Subject};
-use vernier_conformance::table::{special_row, special_values};
+use vernier_conformance::table::special_row;
 use vernier_oracle::{Target, mpfr};
 
 #[test]
 fn published_bits() {
-    let said = vernier(&["eval", "--check", text(&fixture("pairs.txt"))]);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    let said = vernier(&["eval", "--check", text(&fixture("pairs.txt"))]).succeeded();
     assert_eq!(said.out, "14997 cases checked, 0 differ\n");
 }
 
@@ -118,13 +117,9 @@ fn bad_lines_are_named_and_the_others_evaluated() {
 
 #[test]
 fn missing_and_unreadable_files() {
-    let said = vernier(&["eval", "/nonexistent/cases.txt"]);
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("/nonexistent/cases.txt: cannot be read"), "{}", said.err);
+    vernier(&["eval", "/nonexistent/cases.txt"]).refused("/nonexistent/cases.txt: cannot be read");
     let folder = tempfile::tempdir().unwrap();
-    let said = vernier(&["eval", text(folder.path())]);
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("cannot be read"), "{}", said.err);
+    vernier(&["eval", text(folder.path())]).refused("cannot be read");
 }
 
 #[test]
@@ -132,9 +127,8 @@ fn another_subject_on_the_same_cases() {
     let line = b"fp64mp2.mid add 3ff0000000000000:0000000000000000 3ff0000000000000:0000000000000000\n";
     let said = with_input(&["eval", "--subject", "twofloat"], line);
     assert!(said.out.ends_with("= 4000000000000000:0000000000000000\n"), "{}", said.out);
-    let said = with_input(&["eval", "--subject", "twofloat"], b"fp32mp2.mid neg 3f800000:00000000\n");
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("<stdin>:1: twofloat has no operation neg of fp32mp2.mid"), "{}", said.err);
+    with_input(&["eval", "--subject", "twofloat"], b"fp32mp2.mid neg 3f800000:00000000\n")
+        .refused("<stdin>:1: twofloat has no operation neg of fp32mp2.mid");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! The case files: right results through the program's own path, and through the oracle, which does not know the program.
+//! The case files: their results through the program's own path, and through the oracle, which does not know the program.
 
 use crate::common::{fixture, text, vernier};
 use std::fs;
 use std::path::PathBuf;
+use vernier_conformance::answer::{self, Judgement};
 use vernier_conformance::case::{Case, Level, Op, Source, Type, operation, read_lines};
-use vernier_conformance::right::{self, Judgement};
 use vernier_conformance::table::{Metric, Row, claim, is_claimed};
 use vernier_oracle::Domain;
 use vernier_oracle::{Meaning, Target};
@@ -31,8 +31,7 @@ fn cases(path: PathBuf) -> Vec<Case> {
 fn every_case_gives_its_result() {
     assert!(files().len() >= 5);
     for file in files() {
-        let said = vernier(&["eval", "--check", text(&file)]);
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}: {}", file.display(), said.out);
+        let said = vernier(&["eval", "--check", text(&file)]).succeeded();
         assert!(!said.out.contains("without a result"), "{}: {}", file.display(), said.out);
     }
 }
@@ -63,7 +62,7 @@ fn is_within_claim(case: &Case, verdict: &vernier_oracle::Verdict) -> bool {
 
 /// The kept cases, which are of all operands: those of which something is claimed are within it.
 #[test]
-fn the_oracle_agrees_with_kept_cases() {
+fn the_oracle_gives_kept_results() {
     let (mut judged, mut unclaimed) = (0, 0);
     for case in files().into_iter().filter(|path| path.parent().unwrap().ends_with("kept")).flat_map(cases) {
         // These are their own definition.
@@ -71,9 +70,9 @@ fn the_oracle_agrees_with_kept_cases() {
             continue;
         }
         let claimed: Vec<Row> =
-            rows(&case).filter(|row| is_claimed(row, &right::operands(case.op, &case.args))).collect();
-        match right::judge(case.ty, case.op, &case.args, case.results[0]).unwrap() {
-            Judgement::Answer { right, same } => assert!(same, "{case}: right is {right}"),
+            rows(&case).filter(|row| is_claimed(row, &answer::operands(case.op, &case.args))).collect();
+        match answer::judge(case.ty, case.op, &case.args, case.results[0]).unwrap() {
+            Judgement::Answer { expected, same } => assert!(same, "{case}: expected {expected}"),
             Judgement::Error(_) if claimed.is_empty() => unclaimed += 1,
             Judgement::Error(verdict) => {
                 let special = claimed.iter().all(|row| claim(row).special);
@@ -88,11 +87,11 @@ fn the_oracle_agrees_with_kept_cases() {
 }
 
 #[test]
-fn the_oracle_agrees_with_every_case() {
+fn the_oracle_gives_every_result() {
     for case in files().into_iter().filter(|path| !path.parent().unwrap().ends_with("kept")).flat_map(cases) {
         let result = case.results[0];
-        match right::judge(case.ty, case.op, &case.args, result).unwrap() {
-            Judgement::Answer { right, same } => assert!(same, "{case}: right is {right}"),
+        match answer::judge(case.ty, case.op, &case.args, result).unwrap() {
+            Judgement::Answer { expected, same } => assert!(same, "{case}: expected {expected}"),
             Judgement::Error(verdict) => {
                 assert_eq!(verdict.mismatch, None, "{case}");
                 // Chains of other lengths than the table's have other bounds.
@@ -109,11 +108,11 @@ fn the_oracle_agrees_with_every_case() {
             && !case.ty.is_emulated()
             && !matches!(case.ty.level(), Some(Level::Low | Level::Mid))
         {
-            let ieee = right::ieee(case.ty, case.op, &case.args).unwrap();
+            let ieee = answer::ieee(case.ty, case.op, &case.args).unwrap();
             let hi = result.to_pair().unwrap().0;
             assert!(
                 ieee.same(vernier_conformance::case::Value::of_limb(case.ty.width(), hi)),
-                "{case}: right is {ieee}"
+                "{case}: expected {ieee}"
             );
         }
     }

@@ -13,6 +13,7 @@ mod emulated;
 mod eval;
 mod fixtures;
 mod kept;
+mod layers;
 mod merge;
 mod mutants;
 mod nightly;

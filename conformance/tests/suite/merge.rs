@@ -1,29 +1,19 @@
 //! Result files as data: joined in any grouping they give the same, and no bytes make the program panic.
 
+use crate::common::{measured, plan};
 use proptest::prelude::*;
 use std::sync::LazyLock;
-use std::time::Duration;
 use vernier_conformance::case::Level;
+use vernier_conformance::report::{Results, merge, parse};
 use vernier_conformance::subject::Host;
-use vernier_conformance::table::{Plan, Results, Row, Run, Shard, merge, parse, run};
+use vernier_conformance::table::{Row, Shard};
 
 const COUNT: u64 = 4;
 
 fn part(shard: Shard) -> Results {
     let wanted = |r: &Row| r.type_name() == "fp64mp2" && ["mul", "eq", "add"].contains(&r.op.to_string().as_str());
     let rows = Row::all().into_iter().filter(|r| wanted(r) && r.covers(Level::Mid));
-    let plan = Plan {
-        subject: "vernier".into(),
-        place: None,
-        seed: 3,
-        samples: 5 << 14,
-        searches: 3,
-        evaluations: 500,
-        search_seconds: None,
-        rows: rows.map(|r| r.to_string()).collect(),
-        special: false,
-    };
-    run(&Run { subject: &Host, plan, shard, checkpoint: None, save_every: Duration::ZERO }).unwrap()
+    measured(&Host, plan(rows, [5 << 14, 3, 500]), shard)
 }
 
 static WHOLE: LazyLock<Results> = LazyLock::new(|| part(Shard::WHOLE));

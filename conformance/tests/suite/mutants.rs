@@ -1,14 +1,14 @@
 //! What gates are worth: the mutation score of the contracts, its control, and mutants of results for the gate of the tables.
 
-use crate::common::{fixture, program, vernier};
-use crate::conform::has;
+use crate::common::{fixture, measured, plan, program, vernier};
+use crate::conform::{has, request};
 use std::collections::BTreeMap;
 use std::fs;
-use std::time::Duration;
 use vernier_conformance::case::{Level, Op, Type, Value, Width, parse_line};
 use vernier_conformance::contract::{Outcome, Planted, Report, Request, Score, mutants, run, search};
-use vernier_conformance::subject::{Failure, Host, Subject};
-use vernier_conformance::table::{Plan, Results, Row, Run, Shard, Verdict, run as run_table, special_table};
+use vernier_conformance::report::Results;
+use vernier_conformance::subject::{Failure, Host, Subject, columns};
+use vernier_conformance::table::{Row, Shard, Verdict, special_table};
 use vernier_gpu::device::{Api, Device};
 use vernier_gpu::kernel::Mutated;
 use vernier_tape::cases::arguments;
@@ -18,17 +18,7 @@ use vernier_tape::registry::{Function, find};
 
 /// The scores of all functions in the interpreter.
 fn scores(planted: Planted) -> BTreeMap<String, Outcome> {
-    let request = Request {
-        device: None,
-        host_only: true,
-        cases: Some(1 << 8),
-        full: false,
-        filter: String::new(),
-        shard: Shard::WHOLE,
-        seed: mutants::SEED,
-        mutants: planted,
-        survivors: false,
-    };
+    let request = Request { cases: Some(1 << 8), seed: mutants::SEED, mutants: planted, ..request("") };
     let outcomes = run(&request).unwrap().outcomes.into_iter().filter(|o| o.contract == "host = tape");
     outcomes.map(|o| (o.function.clone(), o)).collect()
 }
@@ -114,9 +104,7 @@ fn the_control_on_a_device() {
 #[test]
 fn a_search_kills_what_few_cases_do_not() {
     let f = function("fp32mp2", "add", "high");
-    let columns = |rows: &[Vec<u64>]| -> Vec<Vec<u64>> {
-        (0..f.tape.args.len()).map(|s| rows.iter().map(|row| row[s]).collect()).collect()
-    };
+    let columns = |rows: &[Vec<u64>]| columns(f, rows);
     let few: Vec<Vec<u64>> = (0..256).map(|i| arguments(&f.params, 1, i)).collect();
     let all = vernier_tape::mutants::mutants(&f.tape, &f.params);
     let fates_of = fates(&f.tape, &all, &columns(&few));
@@ -155,58 +143,39 @@ impl Subject for Wrong {
 
 fn results(subject: &dyn Subject, op: Op) -> Results {
     let rows = Row::all().into_iter().filter(|r| r.op == op && r.type_name() == "fp32mp2" && r.covers(Level::High));
-    let plan = Plan {
-        subject: subject.name().into(),
-        place: None,
-        seed: 1,
-        samples: 20_000,
-        searches: 1,
-        evaluations: 20_000,
-        search_seconds: None,
-        rows: rows.map(|r| r.to_string()).collect(),
-        special: false,
-    };
-    run_table(&Run { subject, plan, shard: Shard::WHOLE, checkpoint: None, save_every: Duration::ZERO }).unwrap()
+    measured(subject, plan(rows, [20_000, 1, 20_000]), Shard::WHOLE)
 }
 
 fn fails(subject: &dyn Subject, op: Op) -> bool {
     results(subject, op).table.iter().all(|l| l.verdict == Verdict::Fails)
 }
 
+/// A pair with other limbs, given as bits of float.
+fn limbs(r: Value, change: impl Fn(f32, u64, u64) -> (u64, u64)) -> Value {
+    let Value::Pair(w, hi, lo) = r else { return r };
+    let (hi, lo) = change(f32::from_bits(hi as u32), hi, lo);
+    Value::Pair(w, hi, lo)
+}
+
 fn without_lo(_: &[Value], r: Value) -> Value {
-    match r {
-        Value::Pair(w, hi, _) => Value::Pair(w, hi, 0),
-        r => r,
-    }
+    limbs(r, |_, hi, _| (hi, 0))
 }
 
 /// lo with its last four bits cut.
 fn truncated_lo(_: &[Value], r: Value) -> Value {
-    match r {
-        Value::Pair(w, hi, lo) => Value::Pair(w, hi, lo & !15),
-        r => r,
-    }
+    limbs(r, |_, hi, lo| (hi, lo & !15))
 }
 
 fn without_infinity(_: &[Value], r: Value) -> Value {
-    match r {
-        Value::Pair(w, hi, _) if w.limb(hi).is_infinite() => Value::Pair(w, w.nan(), 0),
-        r => r,
-    }
+    limbs(r, |x, hi, lo| if x.is_infinite() { (f32::NAN.to_bits().into(), 0) } else { (hi, lo) })
 }
 
 fn without_signed_zero(_: &[Value], r: Value) -> Value {
-    match r {
-        Value::Pair(w, hi, lo) if w.limb(hi) == 0.0 => Value::Pair(w, 0, lo),
-        r => r,
-    }
+    limbs(r, |x, hi, lo| if x == 0.0 { (0, lo) } else { (hi, lo) })
 }
 
 fn without_subnormals(_: &[Value], r: Value) -> Value {
-    match r {
-        Value::Pair(w, hi, _) if w.limb(hi).abs() < f64::from(f32::MIN_POSITIVE) => Value::Pair(w, hi & 1 << 31, 0),
-        r => r,
-    }
+    limbs(r, |x, hi, lo| if x.abs() < f32::MIN_POSITIVE { (hi & 1 << 31, 0) } else { (hi, lo) })
 }
 
 /// Compares limb by limb.
@@ -259,6 +228,6 @@ fn the_special_value_table_kills_mutations() {
     for (op, mutation) in [(Op::Add, without_infinity as Mutation), (Op::Mul, without_signed_zero)] {
         let rows = special_table(&Wrong { op, mutation }, Type::Pair(Width::F32, Level::High)).unwrap();
         let row = rows.iter().find(|r| r.op == op.to_string()).unwrap();
-        assert!(!row.holds() && row.first.is_some() && row.right.is_some(), "{row:?}");
+        assert!(!row.holds() && row.first.is_some() && row.expected.is_some(), "{row:?}");
     }
 }

@@ -1,8 +1,7 @@
-//! Reduced formats of the arithmetic against the exact definition, hardware `f32` and crate `half`.
+//! Reduced formats of the arithmetic against the exact definition and hardware `f32`.
 
-use half::{bf16, f16};
 use vernier::custom::{Context, Format, Mode, Number, Options, Top};
-use vernier_conformance::right::custom::definition;
+use vernier_conformance::answer::custom::definition;
 use vernier_conformance::table::reduced::{number, operand, width};
 use vernier_oracle::Op;
 use vernier_oracle::generate::counter::{self, Words};
@@ -205,36 +204,6 @@ fn single_is_hardware_f32() {
         for (op, expected) in pairs {
             let got = apply(&context, op, &args);
             assert!(same(expected.into(), got), "{op:?} {x:e} {y:e} {z:e}: {got:e}, f32 {expected:e}");
-        }
-    }
-}
-
-#[test]
-fn half_and_bfloat_are_those_of_crate_half() {
-    let (half, brain) = (Context::new(Format::FP16), Context::new(Format::BF16));
-    // Every conversion.
-    for bits in 0..=u16::MAX {
-        for (context, x) in [(&half, f16::from_bits(bits).to_f64()), (&brain, bf16::from_bits(bits).to_f64())] {
-            assert!(same(x, context.reduced(x).to_f64()), "{x}");
-        }
-    }
-    let mut words = Words::new(counter::named_key(1, "f16"), 0);
-    for _ in 0..400_000 {
-        // From f32: the crate converts doubles by way of f32, and rounds twice.
-        let x = f32::from_bits(bits32(&mut words));
-        assert!(same(f16::from_f32(x).to_f64(), half.reduced(x.into()).to_f64()), "{x:e}");
-        assert!(same(bf16::from_f32(x).to_f64(), brain.reduced(x.into()).to_f64()), "{x:e}");
-        // Arithmetic of the crate is that of f32, rounded: exact enough for + - x / of 11 and 8 bits.
-        let [a, b] = [words.next(), words.next()].map(|w| w as u16);
-        let (p, q) = (f16::from_bits(a), f16::from_bits(b));
-        let (r, s) = (bf16::from_bits(a), bf16::from_bits(b));
-        for (op, h, g) in
-            [(Op::Add, p + q, r + s), (Op::Sub, p - q, r - s), (Op::Mul, p * q, r * s), (Op::Div, p / q, r / s)]
-        {
-            let got = apply(&half, op, &[p.to_f64(), q.to_f64()]);
-            assert!(same(h.to_f64(), got), "{op:?} {p} {q}: {got}");
-            let got = apply(&brain, op, &[r.to_f64(), s.to_f64()]);
-            assert!(same(g.to_f64(), got), "{op:?} {r} {s}: {got}");
         }
     }
 }

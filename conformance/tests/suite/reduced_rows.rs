@@ -1,12 +1,10 @@
 //! Rows of reduced formats: their bounds hold and are reached, and a wrong result fails its row.
 
-use crate::common::{text, vernier, with_input};
-use std::time::Duration;
+use crate::common::{measured, plan, text, vernier, with_input};
 use vernier_conformance::case::{Op, Type, Value, Width, operations};
+use vernier_conformance::report::Results;
 use vernier_conformance::subject::{Failure, Host, Subject};
-use vernier_conformance::table::{
-    Plan, Results, Row, Run, Shard, Verdict, reduced_formats, run, special_operations, special_table,
-};
+use vernier_conformance::table::{Row, Shard, Verdict, reduced_formats, special_operations, special_table};
 
 #[test]
 fn every_row_holds() {
@@ -16,8 +14,7 @@ fn every_row_holds() {
     for f in reduced_formats() {
         args.extend(["--type".into(), f.to_string()]);
     }
-    let said = vernier(&args.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    vernier(&args.iter().map(String::as_str).collect::<Vec<_>>()).succeeded();
     let results: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(out).unwrap()).unwrap();
     let rows = results["table"].as_array().unwrap();
     assert!(rows.len() > 140 && rows.iter().all(|row| row["verdict"] == "holds"), "{}", rows.len());
@@ -91,18 +88,7 @@ impl Subject for Wrong {
 
 fn results(subject: &dyn Subject, ty: Type, op: Op) -> Results {
     let rows: Vec<Row> = Row::all().into_iter().filter(|r| r.op == op && r.ty(0) == ty).collect();
-    let plan = Plan {
-        subject: subject.name().into(),
-        place: None,
-        seed: 1,
-        samples: 1 << 14,
-        searches: 1,
-        evaluations: 1,
-        search_seconds: None,
-        rows: rows.iter().map(Row::to_string).collect(),
-        special: false,
-    };
-    run(&Run { subject, plan, shard: Shard::WHOLE, checkpoint: None, save_every: Duration::ZERO }).unwrap()
+    measured(subject, plan(rows, [1 << 14, 1, 1]), Shard::WHOLE)
 }
 
 #[test]

@@ -2,10 +2,11 @@
 //! value of it that is no rounded one.
 
 use crate::common::with_input;
-use vernier_conformance::case::{Arity, Case, Kind, Type, Unpacked, Value, Width, operations, parse_line};
-use vernier_conformance::right::{exact_text, judge};
+use vernier_conformance::answer::{exact_text, judge};
+use vernier_conformance::case::{
+    Arity, Case, Kind, Type, Unpacked, Value, Width, operations, parse_line, special_values,
+};
 use vernier_conformance::subject::{Host, Subject};
-use vernier_conformance::table::special_values;
 use vernier_oracle::generate::counter::{self, Words};
 
 /// An unpacked number at the ends of the range, in the range of doubles, or near another one.

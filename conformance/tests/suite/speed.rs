@@ -25,8 +25,7 @@ fn tables_hold_digits_and_speed() {
     let folder = tempfile::tempdir().unwrap();
     let args =
         ["tables", "--quick", "--samples", "300", "--evaluations", "100", "--gate", "--out", text(folder.path())];
-    let said = vernier(&args);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    let said = vernier(&args).succeeded();
     let json = fs::read_to_string(folder.path().join("speed.json")).unwrap();
     let results: Results = serde_json::from_str(&json).unwrap();
     assert_eq!(results.to_json(), json);
@@ -86,8 +85,7 @@ fn the_host_is_timed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("b.json");
     let args = ["bench", "--device", "host", "--quick", "--type", "fp32mp2", "--level", "high", "--json"];
-    let said = vernier(&[&args[..], &["--out", text(&path)]].concat());
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    let said = vernier(&[&args[..], &["--out", text(&path)]].concat()).succeeded();
     assert_eq!(fs::read_to_string(&path).unwrap(), said.out);
     let report: Report = serde_json::from_str(&said.out).unwrap();
     let subjects: Vec<Subject> = report.pi.iter().map(|p| p.subject).collect();

@@ -1,23 +1,13 @@
 //! `vernier stat`, and the contracts of instrumented pairs.
 
 use crate::common::{fixture, vernier};
+use crate::conform::{has, request};
 use serde_json::{Value, json};
 use vernier_conformance::contract::{Planted, Report, Request, run};
-use vernier_conformance::table::Shard;
-use vernier_gpu::device::{Api, survey};
-
-fn has(api: Api) -> bool {
-    let found = survey();
-    let has = found.devices.iter().any(|d| d.api == api && d.unusable.is_none());
-    if !has {
-        println!("SKIPPED: no {api} device: {:?}", found.absent);
-    }
-    has
-}
+use vernier_gpu::device::Api;
 
 fn check_example(device: &str) {
-    let said = vernier(&["stat", "kahan", "--device", device, "--json"]);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    let said = vernier(&["stat", "kahan", "--device", device, "--json"]).succeeded();
     let found: Value = serde_json::from_str(&said.out).unwrap();
     let published: Value =
         serde_json::from_str(&std::fs::read_to_string(fixture("kahan_record.json")).unwrap()).unwrap();
@@ -32,8 +22,7 @@ fn check_example(device: &str) {
 #[test]
 fn published_example_on_the_host() {
     check_example("host");
-    let said = vernier(&["stat", "kahan"]);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+    let said = vernier(&["stat", "kahan"]).succeeded();
     for part in [
         "fp64mp2, level mid: 2.3153879373667948",
         "fp32mp2, level mid: 2.3153879373",
@@ -64,8 +53,8 @@ fn published_example_on_the_host() {
 fn published_example_on_a_device() {
     if has(Api::OpenCl) {
         check_example("opencl");
-        let said = vernier(&["stat", "pi", "--device", "opencl", "--type", "fp32mp2", "--log2-terms", "18"]);
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+        let said =
+            vernier(&["stat", "pi", "--device", "opencl", "--type", "fp32mp2", "--log2-terms", "18"]).succeeded();
         assert!(said.out.contains("the same record, field by field") && said.out.contains("ms plain"), "{}", said.out);
         assert!(
             said.out.contains(&format!("{}: {} +, 0 -, {} x, {} /", 5 << 18, 3 << 18, 1 << 18, 1 << 18)),
@@ -98,18 +87,8 @@ fn bad_requests() {
 }
 
 fn contracts(device: Option<Api>, filter: &str) -> Report {
-    let request = Request {
-        device,
-        host_only: device.is_none(),
-        cases: Some(1 << 11),
-        filter: filter.into(),
-        shard: Shard::WHOLE,
-        full: false,
-        seed: 1,
-        mutants: Planted::All,
-        survivors: false,
-    };
-    run(&request).unwrap()
+    let (cases, mutants) = (Some(1 << 11), Planted::All);
+    run(&Request { device, host_only: device.is_none(), cases, mutants, ..request(filter) }).unwrap()
 }
 
 #[test]

@@ -15,16 +15,14 @@ pub fn small(more: &[&str]) -> Said {
 
 pub fn whole(folder: &TempDir) -> String {
     let path = folder.path().join("whole.json");
-    let said = small(&["--out", text(&path)]);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    small(&["--out", text(&path)]).succeeded();
     fs::read_to_string(path).unwrap()
 }
 
 pub fn shards(folder: &TempDir, count: u64) -> Vec<PathBuf> {
     let shard = |i: u64| {
         let path = folder.path().join(format!("{i}-of-{count}.json"));
-        let said = small(&["--shard", &format!("{i}/{count}"), "--out", text(&path)]);
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+        small(&["--shard", &format!("{i}/{count}"), "--out", text(&path)]).succeeded();
         path
     };
     (1..=count).map(shard).collect()
@@ -44,8 +42,7 @@ fn shards_in_any_order_and_threads_in_any_number_give_the_same() {
         let mut files = shards(&folder, count);
         files.reverse();
         let joined = folder.path().join("joined.json");
-        let said = merge(&files, &joined);
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+        merge(&files, &joined).succeeded();
         assert_eq!(fs::read_to_string(&joined).unwrap(), whole, "{count} shards");
     }
     for threads in ["1", "3"] {
@@ -133,9 +130,7 @@ fn another_subject_is_measured_by_the_same_rows() {
     // Its operators have no claim at special values, and nothing here is said of them but what was measured.
     assert!(rows.len() >= 5 && rows.iter().any(|r| r.contains("div")), "{}", said.out);
     assert!(said.code == Some(0) || said.code == Some(1), "{}", said.err);
-    let said = vernier(&[&args[..], &["--type", "f32"]].concat());
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("subject twofloat has none of those asked for"), "{}", said.err);
+    vernier(&[&args[..], &["--type", "f32"]].concat()).refused("subject twofloat has none of those asked for");
 }
 
 #[test]
@@ -171,8 +166,7 @@ fn tables_are_written_and_compared() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("deep/tables");
     let args = ["tables", "--quick", "--samples", "300", "--evaluations", "100", "--out", text(&out), "--gate"];
-    let said = uncounted(&args);
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+    uncounted(&args).succeeded();
     let json = out.join("accuracy.json");
     let markdown = fs::read_to_string(out.join("accuracy.md")).unwrap();
     for part in ["## fp32mp2", "## fp64mp2", "## f32", "## Special values", "## Worst cases"] {
@@ -244,9 +238,7 @@ fn a_full_disk_leaves_no_half_file() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = program().args(SMALL).args(["--type", "fp32mp2"]).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let said = vernier(&[SMALL, &["--type", "fp32mp2", "--out", "/dev/full"]].concat());
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("/dev/full: cannot be written"), "{}", said.err);
+    vernier(&[SMALL, &["--type", "fp32mp2", "--out", "/dev/full"]].concat()).refused("/dev/full: cannot be written");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Formats chosen at run time: a context holds sizes, options and the stream of random words.
+//! Reduced formats chosen at run time: a context holds sizes, options and the stream of random words.
 
 use super::format::Format;
 use super::layout::Layout;

@@ -1,4 +1,4 @@
-//! Formats as values: sizes and options, their limits and their text.
+//! Reduced formats as values: sizes and options, their limits and their text.
 
 use core::fmt;
 use core::str::FromStr;
@@ -119,7 +119,7 @@ impl Options {
 
     /// Whether the options can be had together: two rounding modes cannot, nor `fn` and `finite`.
     #[inline(always)]
-    pub const fn agrees(self, other: Options) -> bool {
+    pub const fn compatible_with(self, other: Options) -> bool {
         let modes = matches!(self.mode, Mode::Nearest)
             || matches!(other.mode, Mode::Nearest)
             || self.mode as u32 == other.mode as u32;
@@ -448,7 +448,7 @@ impl FromStr for Format {
             let named = || NAMES.into_iter().find(|(name, _)| *name == part).map(|(_, option)| option);
             let option = of_mode.map(|mode| Options { mode, ..Options::PUBLISHED }).or_else(named).ok_or(at(part))?;
             let contradicts = of_mode.is_some_and(|m| mode.is_some_and(|before| before != m));
-            if contradicts || !options.agrees(option) {
+            if contradicts || !options.compatible_with(option) {
                 return Err(FormatError::Contradiction(part.as_ptr() as usize - text.as_ptr() as usize));
             }
             mode = of_mode.or(mode);

@@ -1,4 +1,4 @@
-//! The host type with sizes and options in its type.
+//! The host type of reduced formats, with sizes and options in its type.
 
 use super::format::{Format, Mode};
 use super::layout::Fixed;

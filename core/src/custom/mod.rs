@@ -1,6 +1,6 @@
 //! Reduced formats on binary64: fewer exponent and mantissa bits, operation by operation.
 //!
-//! A value is the image of a double. Every +, -, x, /, sqrt and fma *reduces* its operands into the format, computes in
+//! A value is a double. Every +, -, x, /, sqrt and fma *reduces* its operands into the format, computes in
 //! double, and reduces the result; nothing else reduces. The published reduction tests the range by the exponent before
 //! it rounds the significand to nearest even, and flushes what is below the range: [`Options`] names what departs from
 //! that. [`fp64_custom`] has sizes and options in its type, [`Number`] takes them from a [`Context`] at run time, and the

@@ -1,4 +1,4 @@
-//! Formats by their usual names.
+//! Reduced formats by their usual names.
 
 use super::host::fp64_custom;
 use super::rules::{Finite, Fn, Ieee};

@@ -1,4 +1,4 @@
-//! Rounding into a format.
+//! Rounding of a double into a reduced format.
 
 use super::layout::{Choice, Described, FRACTION, INFINITY, Layout, NAN, SIGN, high, int, is_special, pick};
 use super::philox::Random;

@@ -1,4 +1,4 @@
-//! Options as types.
+//! Options of reduced formats as types.
 
 use super::format::{Mode, Options, Top};
 
@@ -67,7 +67,7 @@ rules! {
 
 impl<A: Rules, B: Rules> Rules for (A, B) {
     const OPTIONS: Options = {
-        assert!(A::OPTIONS.agrees(B::OPTIONS), "one rounding mode at most, and one of Fn and Finite");
+        assert!(A::OPTIONS.compatible_with(B::OPTIONS), "one rounding mode at most, and one of Fn and Finite");
         A::OPTIONS.merge(B::OPTIONS)
     };
 }

@@ -1,6 +1,6 @@
 //! Conversions of packed numbers, correctly rounded in a direction, built from integers.
 //!
-//! - *In*: from binary32 and integers of 32 bits exactly, from integers of 64 bits rounded. An image of a double is
+//! - *In*: from binary32 and integers of 32 bits exactly, from integers of 64 bits rounded. A double is
 //!   itself: there is no conversion between doubles and packed numbers.
 //! - *Out* to binary32: rounded once, with subnormal numbers and overflow.
 //! - *Out* to integers: rounded in the direction (toward zero is the cast), saturated, NaN to 0.

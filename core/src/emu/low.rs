@@ -9,7 +9,7 @@ use super::{Level, Rn};
 use crate::machine::{IeeeLimb, Limb, Value, Word, WordMachine, halves, join};
 use crate::pair::Low;
 
-/// The place of the exponent field in the upper half of an image.
+/// The place of the exponent field in the upper half of a packed double.
 const FIELD: i32 = 20;
 /// The exponent field of 1 in binary32.
 const UNIT: i32 = 127;
@@ -18,13 +18,13 @@ const ADD_LOW: i32 = 160;
 
 const SIGN: i32 = i32::MIN;
 
-/// Whether the upper half of a positive image is that of a normal number.
+/// Whether the upper half of a positive packed double is that of a normal number.
 #[inline(always)]
 pub(super) fn is_normal<M: WordMachine>(high: M::U32) -> M::Mask {
     (high - int::<M>(1 << FIELD)).lt(int::<M>((SPECIAL - 1) << FIELD))
 }
 
-/// The exponent field of an image in its place, from the upper half.
+/// The exponent field of a packed double in its place, from the upper half.
 #[inline(always)]
 pub(super) fn exponent<M: WordMachine>(high: M::U32) -> M::U32 {
     high & int::<M>(SPECIAL << FIELD)
@@ -37,13 +37,13 @@ fn float<M: WordMachine>(a: M::U64) -> M::F32 {
     M::F32::from_bits((digits & int::<M>(0x7f_ffff)) | int::<M>(UNIT << 23))
 }
 
-/// The upper half of the image of x 2^(e - 127), for a positive float x and an exponent field e in its place.
+/// The upper half of the bits of x 2^(e - 127), for a positive float x and an exponent field e in its place.
 #[inline(always)]
-fn image<M: WordMachine>(x: M::U32, e: M::U32) -> M::U32 {
+fn upper<M: WordMachine>(x: M::U32, e: M::U32) -> M::U32 {
     x.shr(int::<M>(3)) + e
 }
 
-/// The lower half of the image of a float.
+/// The lower half of the bits of a float.
 #[inline(always)]
 fn lower<M: WordMachine>(x: M::U32) -> M::U32 {
     x.shl(int::<M>(29))
@@ -96,7 +96,7 @@ fn mul<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     let bits = (float::<M>(a) * float::<M>(b)).bits();
     let field = |x: M::U64| exponent::<M>(halves::<M>(x).0);
     let e = field(a) + field(b) - int::<M>((BIAS + UNIT) << FIELD);
-    if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, move || mul_any::<M, Rn>(a, b))
+    if_normal::<M>((upper::<M>(bits, e), lower::<M>(bits)), a, b, move || mul_any::<M, Rn>(a, b))
 }
 
 impl Level for Low {
@@ -116,7 +116,7 @@ impl Level for Low {
         let bits = (float::<M>(a) * float::<M>(b).rcp_moderate()).bits();
         let field = |x: M::U64| exponent::<M>(halves::<M>(x).0);
         let e = field(a) - field(b) + int::<M>((BIAS - UNIT) << FIELD);
-        if_normal::<M>((image::<M>(bits, e), lower::<M>(bits)), a, b, move || div_any::<M, Rn>(a, b))
+        if_normal::<M>((upper::<M>(bits, e), lower::<M>(bits)), a, b, move || div_any::<M, Rn>(a, b))
     }
 
     /// Less than 2^-23 of the root in error, measured 0.985 2^-23.
@@ -129,7 +129,7 @@ impl Level for Low {
         let bits = float.sqrt_rcp().0.bits();
         let half = (exponent::<M>(high) - int::<M>(BIAS << FIELD) - even).sar(int::<M>(1));
         let e = half + int::<M>((BIAS - UNIT) << FIELD);
-        let r = join::<M>(image::<M>(bits, e), lower::<M>(bits));
+        let r = join::<M>(upper::<M>(bits, e), lower::<M>(bits));
         M::branch(!is_normal::<M>(high), r, move || sqrt_rare::<M, Rn>(a))
     }
 }

@@ -11,7 +11,7 @@ use super::{Level, Rn};
 use crate::machine::{Value, Word, WordMachine, halves, join};
 use crate::pair::Mid;
 
-/// The place of the exponent field in the upper half of an image.
+/// The place of the exponent field in the upper half of a packed double.
 const FIELD: i32 = 20;
 const SIGN: i32 = i32::MIN;
 /// Bits below the last place of a significand whose leading one is bit 61.
@@ -77,7 +77,7 @@ fn mul<M: WordMachine>(a: M::U64, b: M::U64) -> M::U64 {
     if_normal::<M>((digits + e, lower), a, b, move || mul_any::<M, Rn>(a, b))
 }
 
-/// The image of a significand with its leading one at bit 61, rounded, and an exponent field less one in its place.
+/// The bits of a significand with its leading one at bit 61, rounded, and an exponent field less one in its place.
 #[inline(always)]
 fn rounded<M: WordMachine>(e: M::U32, m: M::U64) -> (M::U32, M::U32) {
     let (high, low) = halves::<M>((m + wide::<M>(1 << (GUARD - 1))).shr(int::<M>(GUARD)));

@@ -2,7 +2,7 @@
 //!
 //! Functions are generic over a [`WordMachine`] and work on words:
 //!
-//! - *packed*: a number is the 64-bit image of a double ([`packed`]);
+//! - *packed*: a number is the 64 bits of a double ([`packed`]);
 //! - *unpacked*: sign, exponent and a significand of 62 bits, so that a chain of operations unpacks its operands once
 //!   and rounds once ([`unpacked`]).
 //!
@@ -71,7 +71,7 @@ pub const NAN: u64 = 0x7ff8_0000_0000_0000;
 /// An unpacked number of machine `M`: sign (0 or 1), exponent (two's complement) and significand, leading one at bit 61.
 pub type Unpacked<M> = (<M as WordMachine>::U32, <M as WordMachine>::U32, <M as WordMachine>::U64);
 
-/// An accuracy level of packed numbers: which sequence each operation runs. Operands and results are images of doubles.
+/// An accuracy level of packed numbers: which sequence each operation runs. Operands and results are the bits of doubles.
 ///
 /// **High** is IEEE 754.
 ///

@@ -140,7 +140,7 @@ pub enum Type {
     Limb(Width),
     /// A reduced format on binary64.
     Custom(custom::Format),
-    /// A double computed with integers, as its 64-bit image, with the direction in which its operations round.
+    /// A double computed with integers, as its 64 bits, with the direction in which its operations round.
     Packed(Level, Mode),
     /// The same with sign, exponent and a significand of 62 bits apart.
     Unpacked(Level),

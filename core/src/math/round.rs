@@ -1,4 +1,4 @@
-//! Rounding to integers.
+//! Rounding of pairs to integers.
 //!
 //! For |a| < 2^(p-1) the limb |a| + 2^(p-1) has no digits below the point: the sum rounds a to the nearest integer, ties
 //! to even. A canonical pair whose hi is not an integer lies between the same two integers as hi, and where hi is no half

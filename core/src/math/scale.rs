@@ -1,4 +1,4 @@
-//! Multiplication by a power of two.
+//! Multiplication of a pair by a power of two.
 
 use super::exponent::{bias, overflows};
 use crate::machine::{IeeeLimb, Machine, U32, U64, Value, Word, WordMachine, exp2};

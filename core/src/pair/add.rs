@@ -1,4 +1,4 @@
-//! Addition, accumulation of one limb, negation, renormalisation.
+//! Addition of pairs, accumulation of one limb, negation, renormalisation.
 
 use super::range::{is_finite, is_finite2, select2, settle, value_limb};
 use crate::eft::{fast_two_sum, two_sum};

@@ -1,4 +1,4 @@
-//! Comparisons of values.
+//! Comparisons of pairs by value.
 
 use super::add::normalize;
 use super::range::is_finite;

@@ -1,4 +1,4 @@
-//! Division.
+//! Division of pairs.
 
 use super::range::{in_range, is_finite2, scale, select2, unscale, value_limb};
 use crate::machine::{Limb, Machine, exp2};

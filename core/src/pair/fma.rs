@@ -1,4 +1,4 @@
-//! x y + z: fused (the error of the leading fma is recovered) and composed.
+//! x y + z of pairs: fused (the error of the leading fma is recovered) and composed.
 
 use super::add::{add_high, add_low, add_mid};
 use super::mul::{mul_high, mul_low, mul_mid};

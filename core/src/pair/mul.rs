@@ -1,4 +1,4 @@
-//! Multiplication.
+//! Multiplication of pairs.
 
 use super::range::{in_range, is_finite2, scale, select2, unscale, value_limb};
 use crate::eft::{fast_two_sum, two_prod};

@@ -271,7 +271,7 @@ pub fn outcome<M: WordMachine>(p: u32, additive: M::Mask, x: Class<M>, y: Class<
 /// Whether a sum or difference of normal numbers whose result is one lost more than half of the type's digits: from
 /// [`Glance::high`].
 #[inline(always)]
-pub fn cancels_at_a_glance<L: IeeeLimb>(x: U32<L>, y: U32<L>, r: U32<L>) -> MaskOf<L>
+pub fn cancels_of_normal<L: IeeeLimb>(x: U32<L>, y: U32<L>, r: U32<L>) -> MaskOf<L>
 where
     L::M: WordMachine,
 {

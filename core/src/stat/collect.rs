@@ -1,4 +1,4 @@
-//! Collection on the host: scopes of threads.
+//! Collecting records of instrumented pairs on the host: scopes of threads.
 //!
 //! Every thread has a stack of collectors; an operation is noted in the innermost. A scope that ends is merged into the
 //! one around it. Worker threads enter a scope by its [`Handle`] and leave what they collected with it, in as many

@@ -1,5 +1,5 @@
-//! Conversions, as the wrapped pair's: exact ones are [`From`], others [`RoundFrom`] and [`TruncateFrom`]. To and from
-//! the plain pair of the same level nothing is converted, and nothing counted.
+//! Conversions of instrumented pairs, as the wrapped pair's: exact ones are [`From`], others [`RoundFrom`] and
+//! [`TruncateFrom`]. To and from the plain pair of the same level nothing is converted, and nothing counted.
 
 use super::{Other, Stat, note_other};
 use crate::convert::{Binary128, RoundFrom, TruncateFrom};

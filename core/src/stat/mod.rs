@@ -29,8 +29,7 @@ mod ops;
 mod record;
 
 pub use classify::{
-    Class, FRACTION_BITS, GAP_BIAS, Glance, cancels_at_a_glance, classify, event, flag, glance, outcome, precedes,
-    sample,
+    Class, FRACTION_BITS, GAP_BIAS, Glance, cancels_of_normal, classify, event, flag, glance, outcome, precedes, sample,
 };
 #[cfg(feature = "std")]
 pub use collect::{Collected, Extra, Handle, Histogram, Histograms, Options, SlotHistograms, handle, record};

@@ -1,4 +1,4 @@
-//! Operators. An operand that is a limb is the pair (c, 0), but for `+=` and `-=`, which accumulate it.
+//! Operators of instrumented pairs. An operand that is a limb is the pair (c, 0), but for `+=` and `-=`, which accumulate it.
 
 use super::{Kind, Stat, note};
 use crate::double_word::{DoubleWord, HostLimb};

@@ -1,4 +1,4 @@
-//! The record and its parts.
+//! The record that instrumented pairs fill, and its parts.
 
 use super::classify::{Class, classify, event, flag, outcome, precedes};
 use crate::double_word::HostLimb;

@@ -114,19 +114,3 @@ pub fn operand<F: HostLimb>(random: &mut Random, list: &[F]) -> Pair<F> {
     };
     if random.below(8) == 0 { (lo, hi) } else { (hi, lo) }
 }
-
-/// An operand for a second place: unrelated, or the same value, or a neighbour.
-pub fn second<F: HostLimb>(random: &mut Random, list: &[F], x: Pair<F>) -> Pair<F> {
-    let step =
-        |random: &mut Random, a: F| F::from_bits_u64(a.to_bits_u64().wrapping_add_signed(random.below(3) as i64 - 1));
-    match random.below(8) {
-        0 => x,
-        1 => (x.1, x.0),
-        2 => (x.0 + x.1, F::ZERO),
-        3 => vernier::pair::canonical(x),
-        4 => (x.0, step(random, x.1)),
-        5 => (step(random, x.0), x.1),
-        6 => (-x.0, -x.1),
-        _ => operand(random, list),
-    }
-}

@@ -1,4 +1,4 @@
-//! What can go wrong, with its reason.
+//! What can go wrong with a device, with its reason.
 
 use super::Api;
 use serde::{Deserialize, Serialize};

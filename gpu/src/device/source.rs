@@ -1,4 +1,4 @@
-//! What is compiled.
+//! The text of a device's program and the options that it is compiled with.
 
 use std::path::PathBuf;
 

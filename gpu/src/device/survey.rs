@@ -75,7 +75,7 @@ pub struct Description {
     pub memory: u64,
     /// Multiprocessors or compute units.
     pub units: u32,
-    /// The highest clock in kHz, 0 where it is not told.
+    /// The highest clock in kHz, 0 where it is not known.
     pub clock_khz: u64,
     /// Why it cannot be used.
     pub unusable: Option<Unusable>,

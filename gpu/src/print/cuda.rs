@@ -1,4 +1,4 @@
-//! CUDA C++, which host compilers accept too.
+//! Recorded functions printed as CUDA C++, which host compilers accept too.
 
 use super::{Dialect, PAIRS, UNPACKED, UNPACKED2};
 use std::fmt::Write;

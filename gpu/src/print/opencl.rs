@@ -1,4 +1,4 @@
-//! OpenCL C 1.2.
+//! Recorded functions printed as OpenCL C 1.2.
 
 use super::{Dialect, UNPACKED, UNPACKED2};
 use std::fmt::Write;

@@ -1,12 +1,16 @@
-//! Compilers that are found, and running them.
+//! Compilers and devices that are found, and running programs. Every test uses a part of it.
+
+#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use vernier_gpu::device::{Api, Device, Error};
+use vernier_gpu::sass::Failure;
 
 /// Warnings are errors.
 pub const STRICT: [&str; 5] = ["-std=c++17", "-Xcompiler", "-Wall,-Werror", "-Werror", "all-warnings"];
 
-/// nvcc; none where it is not found, which is told, or a failure where the tools are required.
+/// nvcc; none where it is not found, which is said, or a failure where the tools are required.
 pub fn nvcc() -> Option<PathBuf> {
     let folders = ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(std::env::var_os).map(|h| PathBuf::from(h).join("bin"));
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -24,4 +28,22 @@ pub fn run(program: &Path, dir: &Path, options: &[&str]) -> (bool, String) {
     let output = Command::new(program).current_dir(dir).args(options).output().expect("the program runs");
     let text = [output.stdout, output.stderr].concat();
     (output.status.success(), String::from_utf8_lossy(&text).into_owned())
+}
+
+/// An OpenCL device, or none and the reason printed.
+pub fn opencl() -> Option<Device> {
+    Device::open(Api::OpenCl, 0).inspect_err(|e| println!("SKIPPED: {e}")).ok()
+}
+
+/// What the tools that count instructions give; none, said aloud, where they are missing; the variable makes that a failure.
+pub fn counted<T>(result: Result<T, Failure>) -> Option<T> {
+    match result {
+        Ok(value) => Some(value),
+        Err(e @ (Failure::NoDisassembler | Failure::Compile(Error::Unusable { .. }))) => {
+            assert!(std::env::var_os("VERNIER_REQUIRE_CUDA_TOOLS").is_none(), "{e}");
+            println!("SKIPPED: {e}");
+            None
+        }
+        Err(e) => panic!("{e}"),
+    }
 }

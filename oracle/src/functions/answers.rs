@@ -1,4 +1,4 @@
-//! The one right result of exact functions, by integers.
+//! The one correct result of exact functions, by integers.
 
 use super::Answer::{Int, Pair, Truth};
 use super::{Answer, Argument};

@@ -1,4 +1,4 @@
-//! Rows of mathematical functions: what is right, on which operands it is tried, and what is claimed.
+//! Rows of mathematical functions: the exact result, on which operands it is tried, and what is claimed.
 //!
 //! A function is a line of [`vernier::for_each_math_function`], a kernel in `vernier::math` and a row here; its hard
 //! cases are `fixtures/cases/functions/NAME.txt`. Everything else that has the function follows from these.
@@ -22,17 +22,17 @@ pub use rows::ROWS;
 pub struct Row {
     /// Which.
     pub function: Math,
-    /// What is right.
-    pub right: Right,
+    /// What the exact result is.
+    pub definition: Definition,
     /// Operands that matter to it, in place of what the generators drew, for one case in two.
     pub operands: Option<fn(&mut Words, Format, &mut [Pair])>,
     /// Where it is defined.
     pub source: &'static str,
 }
 
-/// What is right.
+/// What the exact result is.
 #[derive(Clone, Copy)]
-pub enum Right {
+pub enum Definition {
     /// One result alone: of the arguments' exact values and the format of a limb.
     Answer(fn(&[Argument], Format) -> Vec<Answer>),
     /// A number, within a bound.
@@ -76,19 +76,19 @@ pub fn row(function: Math) -> &'static Row {
     ROWS.iter().find(|row| row.function == function).unwrap_or_else(|| panic!("no row of {function}"))
 }
 
-/// The value of a function that is a number, as [`Right::Number`] has it.
+/// The value of a function that is a number, as [`Definition::Number`] has it.
 pub(crate) fn compute(function: Math, z: &mut Float, x: &[Float], round: Round) -> Ordering {
-    match row(function).right {
-        Right::Number { mpfr, .. } => mpfr(z, x, round),
-        Right::Answer(_) => unreachable!("{function} has one right answer"),
+    match row(function).definition {
+        Definition::Number { mpfr, .. } => mpfr(z, x, round),
+        Definition::Answer(_) => unreachable!("{function} has one correct answer"),
     }
 }
 
 /// The same by integers.
 pub(crate) fn evaluate(function: Math, x: &[Exact]) -> Option<Exact> {
-    match row(function).right {
-        Right::Number { dyadic, .. } => dyadic.map(|f| f(x)),
-        Right::Answer(_) => None,
+    match row(function).definition {
+        Definition::Number { dyadic, .. } => dyadic.map(|f| f(x)),
+        Definition::Answer(_) => None,
     }
 }
 

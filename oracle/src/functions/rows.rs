@@ -1,7 +1,7 @@
-//! The rows, in the order of C23.
+//! The row of every mathematical function, in the order of C23.
 
 use super::answers as a;
-use super::{Answer, Argument, Right, Row};
+use super::{Answer, Argument, Definition, Row};
 use crate::format::Format;
 use crate::generate::counter::Words;
 use crate::generate::limb;
@@ -40,8 +40,8 @@ pub const ROWS: &[Row] = &[
     answer(Math::signbit, a::signbit, "C23 7.12.4.9"),
 ];
 
-const fn answer(function: Math, right: fn(&[Argument], Format) -> Vec<Answer>, source: &'static str) -> Row {
-    Row { function, right: Right::Answer(right), operands: None, source }
+const fn answer(function: Math, result: fn(&[Argument], Format) -> Vec<Answer>, source: &'static str) -> Row {
+    Row { function, definition: Definition::Answer(result), operands: None, source }
 }
 
 const fn near_integers(row: Row) -> Row {

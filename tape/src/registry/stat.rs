@@ -5,7 +5,7 @@ use crate::registry::{Function, FunctionId};
 use std::sync::OnceLock;
 use vernier::host::Host;
 use vernier::machine::{Limb, WordMachine};
-use vernier::stat::{Class, cancels_at_a_glance, classify, glance, outcome, precedes, sample};
+use vernier::stat::{Class, cancels_of_normal, classify, glance, outcome, precedes, sample};
 
 macro_rules! of_family {
     ($name:ident, $family:literal, $pair:ident, $limb:ident, $Limb:ident) => {
@@ -16,7 +16,7 @@ macro_rules! of_family {
             function!(list, $family, "stat_one_limb", None, M [], |x: $pair| -> bool { glance(x).one_limb });
             function!(list, $family, "stat_lo_normal", None, M [], |x: $pair| -> bool { glance(x).lo_normal });
             function!(list, $family, "stat_cancels", None, M [], |x: u32, y: u32, r: u32| -> bool {
-                cancels_at_a_glance::<M::$Limb>(x, y, r)
+                cancels_of_normal::<M::$Limb>(x, y, r)
             });
             function!(list, $family, "stat_outcome", None, M [],
                 |additive: bool, x: u64, y: u64, r: u64| -> u32 {

@@ -36,7 +36,7 @@ fn limb(ty: Ty, i: u64, k: u64) -> u64 {
 pub fn cases(f: &Function, n: u64) -> Vec<Vec<u64>> {
     let mut columns: Vec<Vec<u64>> =
         f.tape.args.iter().enumerate().map(|(k, &ty)| (0..n).map(|i| limb(ty, i, k as u64)).collect()).collect();
-    // Unpacked doubles are what a double's image and digits below it give, or any words made canonical.
+    // Unpacked doubles are what a double's bits and digits below it give, or any words made canonical.
     let function = |op| find("fp64emu_unpacked", op, "high").unwrap();
     let (unpack, canonical) = (function("from_fp64emu"), function("canonical"));
     let mut at = 0;
@@ -44,8 +44,8 @@ pub fn cases(f: &Function, n: u64) -> Vec<Vec<u64>> {
         if *kind == Kind::Unpacked && f.id.op() != Op::Canonical {
             for (i, mut row) in rows(&columns[at..at + 3]).into_iter().enumerate() {
                 if i % 16 != 0 {
-                    let image = unpack.host(&[limb(Ty::F64, i as u64, at as u64 / 3)]);
-                    row = vec![image[0], image[1], image[2] | row[2] & 0x1ff];
+                    let bits = unpack.host(&[limb(Ty::F64, i as u64, at as u64 / 3)]);
+                    row = vec![bits[0], bits[1], bits[2] | row[2] & 0x1ff];
                 }
                 let words = canonical.host(&row);
                 (0..3).for_each(|k| columns[at + k][i] = words[k]);

@@ -1,4 +1,4 @@
-//! Vectors for both contracts.
+//! The vectors on which both contracts of dot products are held.
 
 use super::Vectors;
 use crate::Twin;

@@ -1,4 +1,4 @@
-//! Both kernels on a device: hand-written loops around printed functions.
+//! Both kernels of dot products on a device: hand-written loops around printed functions.
 
 use super::Vectors;
 use crate::On;

@@ -1,4 +1,4 @@
-//! The exact sum.
+//! The exact sum of a dot product.
 
 use super::device::{self, groups};
 use super::{Vectors, cases};

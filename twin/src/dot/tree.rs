@@ -1,4 +1,4 @@
-//! The sum as a tree of double-word numbers.
+//! The dot product as a tree of double-word numbers.
 
 use super::device::{self, GROUP, groups};
 use super::{Vectors, cases};

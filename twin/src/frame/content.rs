@@ -1,4 +1,4 @@
-//! Generated content.
+//! Frames with generated content.
 
 use super::{Frames, Plane, PlaneError, Samples};
 use rand_core::{RngCore, SeedableRng};

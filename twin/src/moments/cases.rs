@@ -1,4 +1,4 @@
-//! The cases of the contract.
+//! The frames on which the contract of frame moments is held.
 
 use crate::Twin;
 use crate::frame::{Content, Frames};

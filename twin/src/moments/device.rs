@@ -1,4 +1,4 @@
-//! The twin on a device.
+//! Frame moments on a device.
 
 use super::model::Sums;
 use crate::On;

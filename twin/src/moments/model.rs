@@ -1,4 +1,4 @@
-//! What the GPU does, on the host, and the mistakes that the contract must notice.
+//! What the GPU does for frame moments, on the host, and the mistakes that the contract must notice.
 
 use crate::frame::{Plane, Samples};
 use std::ops::Add;

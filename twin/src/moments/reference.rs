@@ -1,4 +1,4 @@
-//! The computation as the CPU does it.
+//! Frame moments as the CPU does it.
 
 use super::EXACT;
 use super::model::Sums;

@@ -46,7 +46,7 @@ macro_rules! exact_from {
 
 exact_from!(f64 f32 bool i8 i16 i32 u8 u16 u32);
 
-/// The same image.
+/// The same bits.
 impl<A: Level> From<Fp64Emu<A>> for f64 {
     #[inline(always)]
     fn from(x: Fp64Emu<A>) -> f64 {

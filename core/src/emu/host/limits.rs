@@ -1,4 +1,4 @@
-//! Numeric limits: those of `f64`.
+//! Numeric limits of packed doubles: those of `f64`.
 
 use super::Fp64Emu;
 use crate::emu::{Level, NAN};

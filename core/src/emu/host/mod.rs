@@ -18,7 +18,7 @@ use crate::pair::{High, Low, Mid};
 use core::marker::PhantomData;
 use core::num::Wrapping;
 
-/// A double as its 64-bit image, computed with integers, with the accuracy level of its operations in the type.
+/// A double as its 64 bits, computed with integers, with the accuracy level of its operations in the type.
 ///
 /// It means what an `f64` of the same bits means. At level high operations give what IEEE 754 asks of `f64`; operators
 /// round to nearest, methods named after a direction round in it. What low and mid give is said at their
@@ -52,13 +52,13 @@ pub type fp64emu_mid = Fp64Emu<Mid>;
 pub type fp64emu_low = Fp64Emu<Low>;
 
 impl<A: Level> Fp64Emu<A> {
-    /// The number with this image.
+    /// The number with these bits.
     #[inline(always)]
     pub const fn from_bits(bits: u64) -> Self {
         Self { bits, level: PhantomData }
     }
 
-    /// The image.
+    /// The bits.
     #[inline(always)]
     pub const fn to_bits(self) -> u64 {
         self.bits

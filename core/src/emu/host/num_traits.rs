@@ -1,4 +1,4 @@
-//! Traits of crate `num-traits`.
+//! Traits of crate `num-traits` for packed doubles.
 
 use super::Fp64Emu;
 use crate::convert::RoundFrom;

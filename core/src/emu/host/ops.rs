@@ -1,4 +1,4 @@
-//! Operators, compound forms, comparisons and sums.
+//! Operators of packed doubles, compound forms, comparisons and sums.
 
 use super::Fp64Emu;
 use crate::convert::RoundFrom;

@@ -1,4 +1,4 @@
-//! Serialisation by crate `serde`, to the bit: a readable format gets the image as 16 hex digits, as case lines write it;
+//! Serialisation by crate `serde`, to the bit: a readable format gets the bits as 16 hex digits, as case lines write it;
 //! any other format gets it as an integer.
 
 use super::Fp64Emu;
@@ -21,16 +21,16 @@ impl<A: Level> Serialize for Fp64Emu<A> {
 impl<'de, A: Level> Deserialize<'de> for Fp64Emu<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            deserializer.deserialize_str(Image(PhantomData))
+            deserializer.deserialize_str(Bits(PhantomData))
         } else {
             u64::deserialize(deserializer).map(Self::from_bits)
         }
     }
 }
 
-struct Image<A>(PhantomData<A>);
+struct Bits<A>(PhantomData<A>);
 
-impl<A: Level> Visitor<'_> for Image<A> {
+impl<A: Level> Visitor<'_> for Bits<A> {
     type Value = Fp64Emu<A>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,4 +1,4 @@
-//! Text: as the `f64` of the same image.
+//! Text of packed doubles: as the `f64` of the same bits.
 
 use super::Fp64Emu;
 use crate::emu::operators::as_f64;

@@ -1,4 +1,4 @@
-//! Addition at level high.
+//! Addition of packed doubles at level high.
 
 use super::SIGN;
 use super::fields::{self, Number, SPECIAL, significand};

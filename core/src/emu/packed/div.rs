@@ -1,4 +1,4 @@
-//! Division at level high.
+//! Division of packed doubles at level high.
 
 use super::fields::{self, BIAS, INFINITY, Number, exponent, is_normal, significand};
 use super::round::{in_range, round, round_any};

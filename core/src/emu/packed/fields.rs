@@ -1,10 +1,10 @@
-//! The fields of an image, and numbers with their special values apart.
+//! The fields of a packed double, and numbers with their special values apart.
 
 use super::SIGN;
 use crate::emu::word::{int, wide};
 use crate::machine::{Value, Word, WordMachine};
 
-/// The image of infinity.
+/// The bits of infinity.
 pub(in crate::emu) const INFINITY: u64 = 0x7ff << 52;
 /// The exponent field of infinities and NaN.
 pub(in crate::emu) const SPECIAL: i32 = 0x7ff;

@@ -1,4 +1,4 @@
-//! Fused multiply-add at level high.
+//! Fused multiply-add of packed doubles at level high.
 
 use super::fields::{self, INFINITY, Number, exponent, is_normal, significand};
 use super::round::{in_range, is_normalized, round, round_any};

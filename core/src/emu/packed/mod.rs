@@ -1,10 +1,10 @@
-//! The image of a double: one 64-bit word in, one out.
+//! Packed doubles: the bits of a double, one 64-bit word in, one out.
 //!
 //! High is correctly rounded in every direction, at most 1/2 ulp in error to nearest and less than 1 otherwise, measured 0.5000 and
 //! 1.000. The methods are those of Muller et al., *Handbook of Floating-Point Arithmetic* (2018), chapters 7 and 9: alignment with a
 //! sticky bit, quotients and roots from an approximation and an exact remainder.
 //!
-//! High works on the fields of the image. Its usual path is for normal numbers with a normal result; zeros, subnormal
+//! High works on the fields of the bits. Its usual path is for normal numbers with a normal result; zeros, subnormal
 //! numbers, infinities, NaN, underflow and overflow are behind one branch.
 
 mod add;
@@ -28,7 +28,7 @@ use super::{Level, Rn, Rounding};
 use crate::machine::{Word, WordMachine};
 use crate::pair::High;
 
-/// The sign bit of an image.
+/// The sign bit of a packed double.
 pub const SIGN: u64 = 1 << 63;
 
 macro_rules! rounded {

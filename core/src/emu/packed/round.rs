@@ -1,4 +1,4 @@
-//! Rounding of a normalised significand to an image.
+//! Rounding of a normalised significand to a packed double.
 //!
 //! A number here is (-1)^s t 2^(e + 1 - bias - 63): t has its leading one at bit 63 and a sticky bit below, and e is the
 //! exponent field less one, which the leading one adds.
@@ -61,7 +61,7 @@ fn increment<M: WordMachine, R: Rounding>(sign: M::U64, t: M::U64, q: M::U64) ->
     }
 }
 
-/// The image of a normal number that overflows at most by a carry. `sign` holds the sign bit alone, bit 63.
+/// The bits of a normal number that overflows at most by a carry. `sign` holds the sign bit alone, bit 63.
 #[inline(always)]
 pub(in crate::emu) fn round_to<M: WordMachine, R: Rounding>(f: Format, sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
     let digits = f.fraction + 1 + DROPPED;
@@ -76,7 +76,7 @@ pub(in crate::emu) fn round_to<M: WordMachine, R: Rounding>(f: Format, sign: M::
     magnitude | minus
 }
 
-/// The image for any e in two's complement: with subnormal numbers and overflow.
+/// The bits for any e in two's complement: with subnormal numbers and overflow.
 #[inline(always)]
 pub(in crate::emu) fn round_any_to<M: WordMachine, R: Rounding>(
     f: Format,
@@ -89,7 +89,7 @@ pub(in crate::emu) fn round_any_to<M: WordMachine, R: Rounding>(
     round_shifted::<M, R>(f, sign, e, t, t.unbounded_shr(n) | lost)
 }
 
-/// The image of t, or where e is negative of a subnormal number: `shifted` is t as multiple of the smallest one.
+/// The bits of t, or where e is negative of a subnormal number: `shifted` is t as multiple of the smallest one.
 #[inline(always)]
 fn round_shifted<M: WordMachine, R: Rounding>(
     f: Format,
@@ -106,19 +106,19 @@ fn round_shifted<M: WordMachine, R: Rounding>(
     M::U64::select(overflow, overflowed::<M, R>(f, sign), round_to::<M, R>(f, sign, e, t))
 }
 
-/// The image of a double that is normal and overflows at most by a carry.
+/// The bits of a double that is normal and overflows at most by a carry.
 #[inline(always)]
 pub(in crate::emu) fn round<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
     round_to::<M, R>(Format::DOUBLE, sign, e, t)
 }
 
-/// The image of any double.
+/// The bits of any double.
 #[inline(always)]
 pub(in crate::emu) fn round_any<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
     round_any_to::<M, R>(Format::DOUBLE, sign, e, t)
 }
 
-/// The image of a sum of doubles: it has no digits below the smallest one.
+/// The bits of a sum of doubles: it has no digits below the smallest one.
 #[inline(always)]
 pub(super) fn round_sum<M: WordMachine, R: Rounding>(sign: M::U64, e: M::U32, t: M::U64) -> M::U64 {
     let shifted = t.unbounded_shr(int::<M>(0) - e);

@@ -1,4 +1,4 @@
-//! The square root at level high.
+//! The square root of packed doubles at level high.
 
 use super::SIGN;
 use super::fields::{INFINITY, exponent, significand};

@@ -1,4 +1,4 @@
-//! Sums.
+//! Sums of unpacked numbers.
 
 use super::format::{INFINITY, is, is_nan, out_of_range, select, settle, zero};
 use super::mul::product;

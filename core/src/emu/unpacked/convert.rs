@@ -5,7 +5,7 @@
 //! - *Out* to binary32: rounded to nearest even, once, with subnormal numbers and overflow.
 //! - *Out* to integers: the value truncated toward zero, saturated; NaN gives 0.
 //!
-//! [`unpack`](super::unpack) and [`pack`](super::pack) are the conversions from and to a double's image.
+//! [`unpack`](super::unpack) and [`pack`](super::pack) are the conversions from and to a double's bits.
 
 use super::format::{BIAS, INFINITY, NAN, ZERO, is, normalized};
 use crate::convert::Integer;

@@ -1,4 +1,4 @@
-//! The fused product and sum.
+//! The fused product and sum of unpacked numbers.
 
 use super::add::negate_if;
 use super::format::{BIAS, INFINITY, ZERO, above_range, infinity, is, is_nan, nan, out_of_range, select, zero};

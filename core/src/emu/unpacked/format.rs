@@ -1,4 +1,4 @@
-//! The triple: states, from and to the image of a double.
+//! The triple: states, from and to the bits of a double.
 
 use crate::emu::packed::fields;
 use crate::emu::packed::round::{in_range, round, round_any};
@@ -120,7 +120,7 @@ pub fn canonical<M: WordMachine>(x: Unpacked<M>) -> Unpacked<M> {
     settle::<M>(is_nan, normalized::<M>(sign, e, x.2))
 }
 
-/// The number whose image is `x`, exactly.
+/// The number whose bits as a double are `x`, exactly.
 #[inline(always)]
 pub fn unpack<M: WordMachine>(x: M::U64) -> Unpacked<M> {
     let (high, low) = halves::<M>(x);
@@ -139,7 +139,7 @@ pub fn unpack<M: WordMachine>(x: M::U64) -> Unpacked<M> {
     })
 }
 
-/// The image of `x` rounded to a double in the direction `R`, with subnormal numbers and overflow. NaN gives
+/// The bits of `x` rounded to a double in the direction `R`, with subnormal numbers and overflow. NaN gives
 /// [`NAN`](crate::emu::NAN).
 #[inline(always)]
 pub fn pack<M: WordMachine, R: Rounding>(x: Unpacked<M>) -> M::U64 {

@@ -1,4 +1,4 @@
-//! Products.
+//! Products of unpacked numbers.
 
 use super::format::{BIAS, INFINITY, ZERO, is_nan, out_of_range, settle};
 use crate::emu::Unpacked;

@@ -1,4 +1,4 @@
-//! Numeric limits. Those of the exponent are a double's, although operations go far beyond.
+//! Numeric limits of unpacked numbers. Those of the exponent are a double's, although operations go far beyond.
 
 use super::Fp64EmuUnpacked;
 use crate::emu::unpacked::format::{BIAS, NAN_SIGNIFICAND, ONE};

@@ -81,19 +81,19 @@ impl<A: Level> Fp64EmuUnpacked<A> {
         Self::raw(words.0.0, words.1.0 as i32, words.2.0)
     }
 
-    /// The number of an image, exactly.
+    /// The number of a packed double, exactly.
     #[inline(always)]
     pub fn unpack<B: PackedLevel>(x: Fp64Emu<B>) -> Self {
         Self::wrap(super::unpack::<Host>(Wrapping(x.to_bits())))
     }
 
-    /// The image of the nearest double, ties to even.
+    /// The bits of the nearest double, ties to even.
     #[inline(always)]
     pub fn pack<B: PackedLevel>(self) -> Fp64Emu<B> {
         self.pack_in::<B, Rn>()
     }
 
-    /// The image of the double in the direction `R`.
+    /// The bits of the double in the direction `R`.
     #[inline(always)]
     pub fn pack_in<B: PackedLevel, R: Rounding>(self) -> Fp64Emu<B> {
         Fp64Emu::from_bits(super::pack::<Host, R>(self.words()).0)

@@ -1,4 +1,4 @@
-//! Traits of crate `num-traits`.
+//! Traits of crate `num-traits` for unpacked numbers.
 
 use super::Fp64EmuUnpacked;
 use crate::convert::RoundFrom;

@@ -1,4 +1,4 @@
-//! Operators, compound forms, comparisons and sums.
+//! Operators of unpacked numbers, compound forms, comparisons and sums.
 
 use super::Fp64EmuUnpacked;
 use crate::convert::RoundFrom;

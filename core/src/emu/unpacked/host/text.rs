@@ -1,4 +1,4 @@
-//! Text: written as the nearest `f64`, read to 62 digits.
+//! Text of unpacked numbers: written as the nearest `f64`, read to 62 digits.
 
 use super::Fp64EmuUnpacked;
 use crate::emu::operators::as_f64;

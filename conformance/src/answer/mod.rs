@@ -1,14 +1,12 @@
-//! What is right: the oracle's answers in the words of cases.
+//! The results that cases must have, and how far a result is from the exact value, as the oracle says.
 
 pub mod custom;
 pub mod emulated;
 
-use crate::case::IntText;
-use crate::case::{Case, Int, Kind, Level, Op, Slot, Type, Value, Width, operation};
-use crate::table::special_values;
+use crate::case::{Case, Int, IntText, Kind, Level, Op, Slot, Type, Value, Width, operation, special_values};
 use vernier::function::Math;
 use vernier_oracle::dyadic;
-use vernier_oracle::functions::{self, Answer, Argument, Right};
+use vernier_oracle::functions::{self, Answer, Argument, Definition};
 use vernier_oracle::target::cmul_terms;
 use vernier_oracle::{self as oracle, Format, Meaning, Operand, Pair, Rounding, Target, Verdict, convert, mpfr};
 
@@ -20,7 +18,7 @@ pub enum Judgement {
     /// Only one answer is right.
     Answer {
         /// That one.
-        right: Value,
+        expected: Value,
         /// Whether the result is it.
         same: bool,
     },
@@ -61,8 +59,8 @@ pub fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<Judgemen
             Some(composed(ty, op, args, result, verdict).unwrap_or(Judgement::Error(verdict)))
         }
         _ => {
-            let right = answer(ty, op, args)?;
-            Some(Judgement::Answer { right, same: right.same(result) })
+            let expected = of(ty, op, args)?;
+            Some(Judgement::Answer { expected, same: expected.same(result) })
         }
     }
 }
@@ -74,42 +72,42 @@ fn composed(ty: Type, op: Op, args: &[Value], result: Value, verdict: Verdict) -
     {
         return None;
     }
-    let right = ieee(ty, op, args)?;
+    let expected = ieee(ty, op, args)?;
     if verdict.mismatch.is_some() {
-        return agrees(ty, op, right, result).then_some(Judgement::Answer { right, same: true });
+        return accepts(ty, op, expected, result).then_some(Judgement::Answer { expected, same: true });
     }
     // Of operands that are no special values the steps may round where the exact result is special.
     let special = args.iter().all(|&a| special_values(a.kind()).contains(&a.canonical()));
-    let by_steps = mpfr::judge(Op::Canonical, &Target::of(ty), &[right.to_pair()?], result.to_pair()?);
+    let by_steps = mpfr::judge(Op::Canonical, &Target::of(ty), &[expected.to_pair()?], result.to_pair()?);
     let mismatch = by_steps.mismatch.filter(|_| special)?;
     let wrong = f64::NAN;
     Some(Judgement::Error(Verdict { mismatch: Some(mismatch), u2: wrong, ulp: wrong, u2_of_terms: wrong, ..verdict }))
 }
 
-/// Whether the result on special values is the right one: a pair where its value rounds to the right limb, and at high has
+/// Whether a result on special values is as it must be: a pair where its value rounds to the expected limb, and at high has
 /// lo = +0 beside a zero or an infinity.
-pub fn agrees(ty: Type, op: Op, right: Value, got: Value) -> bool {
+pub fn accepts(ty: Type, op: Op, expected: Value, got: Value) -> bool {
     if ty.is_emulated() {
-        return emulated::agrees(ty, op, right, got);
+        return emulated::accepts(ty, op, expected, got);
     }
-    match (right, got) {
+    match (expected, got) {
         (Value::Limb(w, bits), Value::Pair(_, _, lo)) => {
             let value = got
                 .to_pair()
                 .map(|x| convert::narrow(x, Format::of(w), Rounding::Nearest).to_bits(Format::of(w)) as u64);
             let special = w.limb(bits) == 0.0 || w.limb(bits).is_infinite();
             // Negation flips the sign of lo too.
-            let settled = ty.level() != Some(Level::High) || !special || lo == 0 || op == Op::Neg;
-            settled && value.is_some_and(|v| Value::Limb(w, v).same(right))
+            let lo_is_zero = ty.level() != Some(Level::High) || !special || lo == 0 || op == Op::Neg;
+            lo_is_zero && value.is_some_and(|v| Value::Limb(w, v).same(expected))
         }
-        _ => right.same(got),
+        _ => expected.same(got),
     }
 }
 
-/// The one right answer of a comparison or conversion.
-pub fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
+/// The one correct answer of a comparison or conversion.
+pub fn of(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     if ty.is_emulated() {
-        return emulated::answer(ty, op, args);
+        return emulated::of(ty, op, args);
     }
     let w = ty.width();
     match (Meaning::of(operation(ty, op)?.op), op, args) {
@@ -129,9 +127,9 @@ pub fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     }
 }
 
-/// The one right result of a function, as its row says.
+/// The one correct result of a function, as its row says.
 fn by_row(f: Math, w: Width, args: &[Value]) -> Option<Value> {
-    let Right::Answer(right) = functions::row(f).right else { return None };
+    let Definition::Answer(expected) = functions::row(f).definition else { return None };
     let argument = |x: &Value| match *x {
         Value::Int(_, n) => Some(Argument::Int(n as i64)),
         x => x.to_pair().map(|x| Argument::Number(dyadic::value(x))),
@@ -143,7 +141,7 @@ fn by_row(f: Math, w: Width, args: &[Value]) -> Option<Value> {
         (Answer::Int(n), Slot::Is(Kind::Int(int))) => Some(Value::Int(int, int.wrap(n as u128))),
         (Answer::Int(n), _) => Some(Value::Int(Int { bits: 32, signed: true }, n as i32 as u128)),
     };
-    match &right(&args, Format::of(w))[..] {
+    match &expected(&args, Format::of(w))[..] {
         [one] => value(one, f.result()),
         [first, second] => Value::of_parts(value(first, f.result())?, value(second, f.result())?),
         _ => None,
@@ -153,8 +151,8 @@ fn by_row(f: Math, w: Width, args: &[Value]) -> Option<Value> {
 fn into_pair(x: Value, w: Width) -> Option<Pair> {
     let limb = Format::of(w);
     // A zero lo is +0, what underflows to it too.
-    let settle = |(hi, lo): Pair| if hi == 0.0 || lo == 0.0 { (hi, 0.0) } else { (hi, lo) };
-    Some(settle(match x {
+    let zero_lo = |(hi, lo): Pair| if hi == 0.0 || lo == 0.0 { (hi, 0.0) } else { (hi, lo) };
+    Some(zero_lo(match x {
         Value::Limb(..) | Value::Pair(..) => convert::narrow_pair(x.to_pair()?, limb),
         Value::Binary128(bits) => convert::from_binary128(bits, limb),
         Value::Bool(b) => convert::from_u128(b.into(), limb),

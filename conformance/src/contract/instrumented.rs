@@ -1,9 +1,10 @@
 //! Contracts of instrumented pairs: the plain pair's bits, and the host's record on every device.
 
-use super::difference::differences;
-use super::differing_limbs;
-use crate::contract::{Claim, Listener, Outcome, Planted, Request, Score};
+use super::report::Outcome;
+use super::request::{Listener, Request};
+use super::{Claim, Planted, Score};
 use crate::error::Error;
+use crate::stat::{differences, differing_limbs, pairs};
 use std::time::Instant;
 use vernier::stat::{Options, Slot};
 use vernier_gpu::bench::Subject;
@@ -26,10 +27,6 @@ fn name(subject: Subject) -> String {
 /// The names of the instrumented types.
 pub fn names() -> impl Iterator<Item = String> {
     pairs().map(name)
-}
-
-fn pairs() -> impl Iterator<Item = Subject> {
-    Subject::ALL.into_iter().filter(|s| s.is_pair())
 }
 
 fn wanted(request: &Request) -> Vec<Subject> {

@@ -1,4 +1,4 @@
-//! Emulated doubles: what is right.
+//! Emulated doubles: the results they must have.
 //!
 //! *Packed* results are right to the bit, the exact value rounded once in the type's direction, at high, in a directed mode and of
 //! fused operations; at high `mad`, `dot` and `cmul` are right to the bit where products and then the sum are each rounded to
@@ -12,7 +12,7 @@ use vernier_oracle::target::cmul_terms;
 use vernier_oracle::{self as oracle, Domain, Format, Mismatch, Pair, Rounded, Rounding, Verdict, convert, mpfr};
 use vernier_oracle::{Meaning, Target};
 
-/// Whether a result of the operation is right only if every bit of its image is.
+/// Whether a result of the operation is right only if every bit of its packed bits is.
 pub fn is_exact(ty: Type, op: Op) -> bool {
     match ty {
         Type::Packed(level, mode) => level == Level::High || mode != Mode::Rn || op == Op::Fma,
@@ -36,7 +36,7 @@ fn by_steps(terms: [(Pair, Pair); 2]) -> Pair {
     nearest(Op::Add, &[first, second])
 }
 
-/// What IEEE arithmetic on doubles gives for an operation with a number as result: as the image of a double, also for
+/// What IEEE arithmetic on doubles gives for an operation with a number as result: as the bits of a double, also for
 /// unpacked numbers. None where an unpacked operand is out of their range.
 pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     let Meaning::Number(meaning) = Meaning::of(operation(ty, op)?.op) else {
@@ -71,8 +71,8 @@ fn pairs(op: Op, args: &[Value]) -> Option<Vec<Pair>> {
     (x.len() == args.len()).then_some(x)
 }
 
-/// The image of a result, rounded to nearest.
-fn image(x: Value) -> Value {
+/// The packed bits of a result, rounded to nearest.
+fn packed(x: Value) -> Value {
     match x {
         Value::Unpacked(x) => double(x.exact().round(Format::F64, Rounding::Nearest)),
         Value::ComplexUnpacked(re, im) => {
@@ -86,18 +86,18 @@ fn image(x: Value) -> Value {
 
 /// Whether a result is right by what [`ieee`] says: to the bit where it must be, otherwise in being zero, finite, infinite or NaN,
 /// and its sign.
-pub fn agrees(ty: Type, op: Op, right: Value, got: Value) -> bool {
-    if let (Some([a, b]), Some([x, y])) = (right.parts(), image(got).parts()) {
-        return agrees(ty, op, a, x) && agrees(ty, op, b, y);
+pub fn accepts(ty: Type, op: Op, expected: Value, got: Value) -> bool {
+    if let (Some([a, b]), Some([x, y])) = (expected.parts(), packed(got).parts()) {
+        return accepts(ty, op, a, x) && accepts(ty, op, b, y);
     }
     let number = operation(ty, op).is_some_and(|o| matches!(Meaning::of(o.op), Meaning::Number(_)));
     if !number {
-        return right.same(got);
+        return expected.same(got);
     }
-    let got = image(got);
+    let got = packed(got);
     let plain = |x: Value| x.to_pair().is_some_and(|(x, _)| x.is_finite() && x != 0.0);
     let sign = |x: Value| x.to_pair().is_some_and(|(x, _)| x.is_sign_negative());
-    right.same(got) || (!is_exact(ty, op) && plain(right) && plain(got) && sign(right) == sign(got))
+    expected.same(got) || (!is_exact(ty, op) && plain(expected) && plain(got) && sign(expected) == sign(got))
 }
 
 /// Judges the result of an operation with a number as result.
@@ -106,21 +106,21 @@ pub(super) fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<J
         return None;
     };
     let x = pairs(op, args)?;
-    let right = ieee(ty, op, args)?;
-    let agrees = agrees(ty, op, right, result);
+    let expected = ieee(ty, op, args)?;
+    let accepted = accepts(ty, op, expected, result);
     let verdict = match (result.parts(), result.to_pair()) {
         (Some(parts), _) => verdict_of_parts(ty, &x, parts)?,
         (None, Some(r)) => mpfr::judge(meaning, &Target::of(ty), &x, r),
-        // Out of the range of doubles: known by its image.
-        (None, None) => return Some(Judgement::Answer { right, same: agrees }),
+        // Out of the range of doubles: known by its packed bits.
+        (None, None) => return Some(Judgement::Answer { expected, same: accepted }),
     };
-    if is_exact(ty, op) && !agrees {
-        return Some(Judgement::Answer { right, same: false });
+    if is_exact(ty, op) && !accepted {
+        return Some(Judgement::Answer { expected, same: false });
     }
     // Steps may round where the exact result is special.
     let composed = matches!(op, Op::Mad | Op::Dot | Op::Cmul);
     Some(match verdict.mismatch {
-        Some(_) if (composed || is_exact(ty, op)) && agrees => Judgement::Answer { right, same: true },
+        Some(_) if (composed || is_exact(ty, op)) && accepted => Judgement::Answer { expected, same: true },
         _ => Judgement::Error(verdict),
     })
 }
@@ -138,10 +138,10 @@ pub fn verdict_of_parts(ty: Type, x: &[Pair], parts: [Value; 2]) -> Option<Verdi
 
 /// A verdict without the mismatch that is none: of a result known to be right, which a direction may take from infinity to the
 /// largest number; and of one that is not rounded exactly, as large as the threshold of overflow and on its other side.
-pub fn settled(ty: Type, op: Op, args: &[Pair], right: Option<bool>, r: Pair, verdict: Verdict) -> Verdict {
+pub fn final_verdict(ty: Type, op: Op, args: &[Pair], correct: Option<bool>, r: Pair, verdict: Verdict) -> Verdict {
     let Some(mismatch) = verdict.mismatch else { return verdict };
-    let allowed = match right {
-        Some(right) => right,
+    let allowed = match correct {
+        Some(correct) => correct,
         None => {
             let threshold = matches!(mismatch, Mismatch::Infinite | Mismatch::NotInfinite);
             // In halves of the threshold, 2^1024: within 2^-20 of 2.
@@ -165,12 +165,12 @@ pub fn settled(ty: Type, op: Op, args: &[Pair], right: Option<bool>, r: Pair, ve
 }
 
 /// Whether the result of a case is right to the bit, where [`is_exact`] says that it must be.
-pub fn is_right(ty: Type, op: Op, args: &[Value], result: Value) -> bool {
-    ieee(ty, op, args).is_some_and(|right| right.same(image(result)))
+pub fn is_correct(ty: Type, op: Op, args: &[Value], result: Value) -> bool {
+    ieee(ty, op, args).is_some_and(|expected| expected.same(packed(result)))
 }
 
-/// The one right answer of a comparison or conversion.
-pub(super) fn answer(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
+/// The one correct answer of a comparison or conversion.
+pub(super) fn of(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     let rounding = Rounding::of(ty.mode().unwrap_or_default());
     match (Meaning::of(operation(ty, op)?.op), op, args) {
         (Meaning::Truth(comparison), _, [x, y]) => {

@@ -1,9 +1,9 @@
 //! Result files: reading them, and joining those of shards.
 
-use super::check;
-use super::results::{FORMAT, Results, RowResult};
+use super::{FORMAT, Results, check};
 use crate::error::Error;
 use crate::file;
+use crate::table::RowResult;
 use std::path::Path;
 
 /// Reads a result file.

@@ -40,9 +40,9 @@ pub(super) fn judge(f: Format, op: Op, args: &[Value], result: Value) -> Option<
     let Meaning::Number(meaning) = Meaning::of(operation(Type::Custom(f), op)?.op) else {
         return None;
     };
-    let right = Judge::new(f, op, meaning).right(&numbers(args), draw(args));
-    let same = same(right, result.to_pair()?.0);
-    Some(Judgement::Answer { right: if same { result } else { Value::of_limb(Width::F64, right) }, same })
+    let expected = Judge::new(f, op, meaning).result(&numbers(args), draw(args));
+    let same = same(expected, result.to_pair()?.0);
+    Some(Judgement::Answer { expected: if same { result } else { Value::of_limb(Width::F64, expected) }, same })
 }
 
 fn numbers(args: &[Value]) -> Vec<Pair> {
@@ -72,7 +72,7 @@ pub fn reduced(f: Format, op: Op, args: &[Value]) -> Option<Vec<Pair>> {
     Some(Judge::new(f, op, meaning).operands(&numbers(args), draw(args)))
 }
 
-/// What is right for an operation of a format.
+/// The judge of an operation of a format.
 pub struct Judge {
     format: Format,
     definition: Reduced,
@@ -92,7 +92,7 @@ impl Judge {
     }
 
     /// The result that the definition gives.
-    fn right(&self, x: &[Pair], draw: Draw) -> f64 {
+    fn result(&self, x: &[Pair], draw: Draw) -> f64 {
         let x: Vec<f64> = x.iter().map(|x| x.0).collect();
         match self.op {
             Op::Neg => -x[0],
@@ -145,8 +145,8 @@ impl Judge {
     }
 
     /// Whether the definition gives a result, of which this is the verdict.
-    pub fn is_right(&self, x: &[Pair], draw: Draw, r: f64, verdict: Option<&Verdict>) -> bool {
-        verdict.is_some_and(|v| self.is_decided(x, r, v.ulp)) || same(self.right(x, draw), r)
+    pub fn is_correct(&self, x: &[Pair], draw: Draw, r: f64, verdict: Option<&Verdict>) -> bool {
+        verdict.is_some_and(|v| self.is_decided(x, r, v.ulp)) || same(self.result(x, draw), r)
     }
 
     /// Whether an error shows that a result is right, far from ties and from the ends of the range.

@@ -1,0 +1,116 @@
+//! What a run of contracts is asked for, who hears of each outcome, and its progress.
+
+use super::Planted;
+use super::report::{Outcome, Report};
+use crate::error::Error;
+use crate::subject::all;
+use crate::table::{Build, Shard};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use vernier_gpu::device::Api;
+use vernier_tape::registry::Function;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Only this kind of device, which must be there; otherwise every kind that is.
+    pub device: Option<Api>,
+    /// Only contracts that need no device.
+    pub host_only: bool,
+    /// Cases of each function; otherwise 2^20 on OpenCL and 2^32 on CUDA.
+    pub cases: Option<u64>,
+    /// 10^9 cases of each comparison with the processor, where no number is given.
+    pub full: bool,
+    /// Only functions and rows whose name has this part.
+    pub filter: String,
+    /// The part of the functions.
+    pub shard: Shard,
+    /// The generator's seed.
+    pub seed: u64,
+    /// The mutants to plant.
+    pub mutants: Planted,
+    /// Name the mutants that survive.
+    pub survivors: bool,
+}
+
+impl Request {
+    /// Whether a function is to be run: by its place among all and its names.
+    pub(crate) fn wants(&self, place: usize, names: &[&str]) -> bool {
+        self.shard.has(place as u64) && names.iter().any(|name| name.contains(&self.filter))
+    }
+
+    /// A report of no outcomes yet.
+    pub(super) fn report(&self) -> Report {
+        Report {
+            program: Build::this(),
+            seed: self.seed,
+            shard: (self.shard != Shard::WHOLE).then_some(self.shard),
+            absent: Vec::new(),
+            outcomes: Vec::new(),
+            incomplete: None,
+        }
+    }
+
+    pub(super) fn functions(&self) -> Vec<&'static Function> {
+        all().enumerate().filter(|(i, f)| self.wants(*i, &[&f.name()])).map(|(_, f)| f).collect()
+    }
+}
+
+/// What hears of each outcome as soon as it is there; in the order of the functions.
+pub type Listener<'a> = &'a (dyn Fn(&Outcome) + Sync);
+
+/// Tells of outcomes that are found in any order in that of their numbers.
+pub(super) struct InOrder<'a> {
+    listener: Listener<'a>,
+    waiting: Mutex<(usize, BTreeMap<usize, Outcome>)>,
+}
+
+impl<'a> InOrder<'a> {
+    pub(super) fn new(listener: Listener<'a>) -> Self {
+        InOrder { listener, waiting: Mutex::default() }
+    }
+
+    pub(super) fn add(&self, number: usize, outcome: &Outcome) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let (next, waiting) = &mut *waiting;
+        waiting.insert(number, outcome.clone());
+        while let Some(outcome) = waiting.remove(next) {
+            (self.listener)(&outcome);
+            *next += 1;
+        }
+    }
+}
+
+/// Progress on a terminal's standard error; elsewhere nothing is drawn.
+pub(super) fn bar(steps: u64) -> ProgressBar {
+    let bar = ProgressBar::new(steps);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len}  {eta:>4} left  {msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Carries out each unit of work, tells each outcome, and stops at a device that was lost.
+pub(super) fn each<T>(
+    units: impl ExactSizeIterator<Item = T>,
+    message: impl Fn(&T) -> String,
+    listener: Listener<'_>,
+    mut run: impl FnMut(T) -> Result<Outcome, Error>,
+) -> Result<Vec<Outcome>, Error> {
+    let bar = bar(units.len() as u64);
+    let mut outcomes = Vec::new();
+    for unit in units {
+        bar.set_message(message(&unit));
+        let outcome = run(unit)?;
+        let lost = outcome.incomplete.is_some();
+        bar.suspend(|| listener(&outcome));
+        outcomes.push(outcome);
+        bar.inc(1);
+        if lost {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(outcomes)
+}

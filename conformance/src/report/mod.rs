@@ -1,0 +1,138 @@
+//! The results of the accuracy table with digits, counts and speed beside them: one document, the files it is kept in, and what
+//! changed since an earlier one.
+
+mod check;
+mod merge;
+
+pub use merge::{merge, parse, read};
+
+use crate::error::Error;
+use crate::subject::{self, Subject};
+use crate::table::{self, Build, Line, Plan, RowResult, Run, Shard, SpecialRow, Verdict};
+use crate::{speed, text};
+use serde::{Deserialize, Serialize};
+
+/// One thing that changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// The row.
+    pub what: String,
+    /// The figure, before and after.
+    pub change: String,
+    /// Whether it is a regression.
+    pub worse: bool,
+}
+
+/// What changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Comparison {
+    /// The file of the earlier results.
+    pub old: String,
+    /// The changes.
+    pub changes: Vec<Change>,
+}
+
+impl Comparison {
+    /// Whether something became worse.
+    pub fn worse(&self) -> bool {
+        self.changes.iter().any(|c| c.worse)
+    }
+
+    /// As text, what became worse last and marked.
+    pub fn lines(&self) -> Vec<String> {
+        let part = |worse: bool, mark: &'static str| {
+            let changes = self.changes.iter().filter(move |c| c.worse == worse);
+            changes.map(move |c| format!("{mark}{}: {}", c.what, c.change))
+        };
+        let mut lines = vec![format!("changes since {}: {}", self.old, self.changes.len())];
+        lines.extend(part(false, "  "));
+        lines.extend(part(true, "  worse: "));
+        lines.push(if self.worse() { "worse than before" } else { "not worse than before" }.into());
+        lines
+    }
+}
+
+/// First line of every file: what it is.
+pub const FORMAT: &str = "vernier results 1";
+
+/// A result file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Results {
+    /// [`FORMAT`].
+    pub format: String,
+    /// The program.
+    pub build: Build,
+    /// What was to be done.
+    pub plan: Plan,
+    /// Which part of it this is; none for the whole.
+    pub shard: Option<Shard>,
+    /// The rows, in the order of the plan.
+    pub rows: Vec<RowResult>,
+    /// The special-value table.
+    pub special: Vec<SpecialRow>,
+    /// The rows as the table shows them; follows from the rest.
+    pub table: Vec<Line>,
+    /// Digits and speed, where they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<speed::Results>,
+    /// What changed since earlier results, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison>,
+}
+
+impl Results {
+    /// Results with their table.
+    pub fn new(plan: Plan, shard: Option<Shard>, rows: Vec<RowResult>, special: Vec<SpecialRow>) -> Results {
+        let subject = subject::named(&plan.subject, plan.place.is_some()).unwrap_or(&subject::Host);
+        Results::of(subject, plan, shard, rows, special)
+    }
+
+    /// Results of a subject, with their table.
+    pub fn of(
+        subject: &dyn Subject,
+        plan: Plan,
+        shard: Option<Shard>,
+        rows: Vec<RowResult>,
+        special: Vec<SpecialRow>,
+    ) -> Results {
+        let place = plan.place.clone().unwrap_or_default();
+        let line = |r: &RowResult| Some(Line { place: place.clone(), ..Line::new(r, subject, plan.seed)? });
+        let table = rows.iter().filter_map(line).collect();
+        Results {
+            format: FORMAT.into(),
+            build: Build::this(),
+            plan,
+            shard,
+            rows,
+            special,
+            table,
+            speed: None,
+            comparison: None,
+        }
+    }
+
+    /// Whether every claim holds.
+    pub fn hold(&self) -> bool {
+        self.table.iter().all(|l| l.verdict != Verdict::Fails)
+            && self.special.iter().all(SpecialRow::holds)
+            && self.speed.iter().all(speed::Results::hold)
+    }
+
+    /// As JSON, ending with a newline.
+    pub fn to_json(&self) -> String {
+        text::json(self)
+    }
+}
+
+/// Carries out a run of the accuracy table.
+///
+/// # Errors
+/// As [`table::run`].
+pub fn run(run: &Run<'_>) -> Result<Results, Error> {
+    let (rows, special) = table::run(run)?;
+    let shard = (run.shard != Shard::WHOLE).then_some(run.shard);
+    Ok(Results::of(run.subject, run.plan.clone(), shard, rows, special))
+}

@@ -245,6 +245,9 @@ macro_rules! kinds {
     };
 }
 
+/// Two values of a type.
+type Twice<T> = (T, T);
+
 kinds! {
     bool Bool: <M as Machine>::Mask = truth put_truth;
     i8 I8: M::U32 = u32 put_u32;
@@ -267,8 +270,8 @@ kinds! {
     pair64 Pair64: (M::F64, M::F64) = f64_pair put_f64_pair;
     pair32_i32 Pair32I32: ((M::F32, M::F32), M::U32) = f32_pair_u32 put_f32_pair_u32;
     pair64_i32 Pair64I32: ((M::F64, M::F64), M::U32) = f64_pair_u32 put_f64_pair_u32;
-    pair32_pair Pair32Pair: ((M::F32, M::F32), (M::F32, M::F32)) = f32_pairs put_f32_pairs;
-    pair64_pair Pair64Pair: ((M::F64, M::F64), (M::F64, M::F64)) = f64_pairs put_f64_pairs;
+    pair32_pair Pair32Pair: Twice<(M::F32, M::F32)> = f32_pairs put_f32_pairs;
+    pair64_pair Pair64Pair: Twice<(M::F64, M::F64)> = f64_pairs put_f64_pairs;
     unpacked Unpacked: Unpacked<M> = triple put_triple;
     unpacked2 Unpacked2: (Unpacked<M>, Unpacked<M>) = triple_pair put_triple_pair;
 }

@@ -110,7 +110,10 @@ pub(super) fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<J
     let accepted = accepts(ty, op, expected, result);
     let verdict = match (result.parts(), result.to_pair()) {
         (Some(parts), _) => verdict_of_parts(ty, &x, parts)?,
-        (None, Some(r)) => mpfr::judge(meaning, &Target::of(ty), &x, r),
+        (None, Some(r)) => {
+            let verdict = mpfr::judge(meaning, &Target::of(ty), &x, r);
+            if is_exact(ty, op) { verdict } else { final_verdict(ty, meaning, &x, None, r, verdict) }
+        }
         // Out of the range of doubles: known by its packed bits.
         (None, None) => return Some(Judgement::Answer { expected, same: accepted }),
     };

@@ -133,7 +133,7 @@ impl Line {
         let largest = [&sampled, &searched].into_iter().flatten().map(|w| w.error).fold(0.0, f64::max);
         let verdict = verdict(row, &claim, tally, largest, mismatches, &relative);
         Line {
-            ty: row.type_name().into(),
+            ty: row.type_name(),
             op: row.op.to_string(),
             level: row.level_name().into_owned(),
             operands: row.operands_name().into(),

@@ -22,9 +22,9 @@ fn unpacked(words: &mut Words, before: Option<Unpacked>) -> Unpacked {
     let exponent = match words.below(8) {
         0 | 1 => -end + near,
         2 => end - 1 - near,
-        3 => words.between(-1200, 3200) as i32,
+        3 => words.between(-1200, 3200),
         4 => words.pick(&[-end, end]) / 2 + 512 + near - 35,
-        _ => words.between(-(1 << 26), (1 << 26) - 1) as i32,
+        _ => words.between(-(1 << 26), (1 << 26) - 1),
     };
     let significand = if words.one_in(3) { 1 << 61 | words.below(8) } else { words.next() >> 3 | 1 << 61 };
     Unpacked { sign, exponent, significand }

@@ -69,12 +69,15 @@ fn the_oracle_gives_kept_results() {
         if Meaning::of(case.op) == Meaning::Definition || (case.op == Op::Canonical && !case.ty.is_pair()) {
             continue;
         }
-        let claimed: Vec<Row> =
-            rows(&case).filter(|row| is_claimed(row, &answer::operands(case.op, &case.args))).collect();
-        match answer::judge(case.ty, case.op, &case.args, case.results[0]).unwrap() {
-            Judgement::Answer { expected, same } => assert!(same, "{case}: expected {expected}"),
-            Judgement::Error(_) if claimed.is_empty() => unclaimed += 1,
-            Judgement::Error(verdict) => {
+        let operands = answer::operands(case.op, &case.args);
+        let in_range = operands.len() == case.args.len();
+        let claimed: Vec<Row> = rows(&case).filter(|row| in_range && is_claimed(row, &operands)).collect();
+        match answer::judge(case.ty, case.op, &case.args, case.results[0]) {
+            // Unpacked operands outside the range of doubles are held by other contracts.
+            None => unclaimed += 1,
+            Some(Judgement::Answer { expected, same }) => assert!(same, "{case}: expected {expected}"),
+            Some(Judgement::Error(_)) if claimed.is_empty() => unclaimed += 1,
+            Some(Judgement::Error(verdict)) => {
                 let special = claimed.iter().all(|row| claim(row).special);
                 assert!(verdict.mismatch.is_none() || !special, "{case}: {verdict:?}");
                 assert!(verdict.mismatch.is_some() || is_within_claim(&case, &verdict), "{case}: {verdict:?}");
@@ -83,7 +86,7 @@ fn the_oracle_gives_kept_results() {
         judged += 1;
     }
     println!("{judged} judged, {unclaimed} of operands of which nothing is claimed");
-    assert!(judged > 3000 && unclaimed * 3 < judged, "{unclaimed} of {judged}");
+    assert!(judged > 3000 && unclaimed * 5 < judged * 2, "{unclaimed} of {judged}");
 }
 
 #[test]

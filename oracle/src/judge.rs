@@ -3,7 +3,7 @@
 use crate::exact::mpfr;
 use crate::fast;
 use crate::measure::Verdict;
-use crate::target::{Pair, Target};
+use crate::target::{Pair, Target, arity};
 use vernier::function::Op;
 
 /// Operands of one case of a block; operations with fewer ignore the rest.
@@ -34,9 +34,12 @@ pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut
             match op {
                 $(Op::$op if single => run::<true, $n>(Op::$op, target, args, results, &mut sink),
                 Op::$op => run::<false, $n>(Op::$op, target, args, results, &mut sink),)*
-                _ => {
-                    panic!("{op:?} does not have 1 to 3 operands")
-                }
+                Op::Math(_) => match arity(op) {
+                    Some(1) => run::<false, 1>(op, target, args, results, &mut sink),
+                    Some(2) => run::<false, 2>(op, target, args, results, &mut sink),
+                    _ => run::<false, 3>(op, target, args, results, &mut sink),
+                },
+                _ => panic!("{op:?} does not have 1 to 3 operands"),
             }
         };
     }

@@ -55,6 +55,7 @@ impl Draw {
         match (Meaning::of(self.row.op), self.row.op, &mut *out) {
             (Meaning::Truth(_), _, [x, y]) => *y = compared_with(*x, *y, self.shape.limb, words),
             (_, Op::To(Kind::Int(int)), [x]) if words.one_in(2) => *x = near_integer(int, self.shape.limb, words),
+            (_, Op::Math(f), out) => self.of_row(f, words, out),
             _ => {}
         }
         for (x, &kind) in out.iter_mut().zip(&self.kinds) {
@@ -96,8 +97,8 @@ impl Draw {
                 _ => number_value(kind, pairs[i]),
             };
             self.kinds.iter().enumerate().map(one).collect()
-        } else if let Op::Math(f) = self.row.op {
-            self.of_function(f, index)
+        } else if let Op::Math(_) = self.row.op {
+            self.of_function(index)
         } else if self.kinds.iter().all(|&k| is_number(k)) {
             let mut pairs = vec![(0.0, 0.0); self.arity()];
             self.numbers(index, &mut pairs);
@@ -109,18 +110,24 @@ impl Draw {
         Case { ty: self.row.ty(index), op: self.row.op, args, results: Vec::new() }
     }
 
-    /// Arguments of a mathematical function: numbers, one case in two as its row has them, and integers.
-    fn of_function(&self, f: Math, index: u64) -> Vec<Value> {
-        let words = &mut counter::Words::new(!self.key, index);
+    /// Operands of a mathematical function, one case in two as its row has them.
+    fn of_row(&self, f: Math, words: &mut counter::Words, out: &mut [Pair]) {
+        if let Some(operands) = functions::row(f).operands.filter(|_| words.one_in(2)) {
+            operands(words, self.shape.limb, out);
+        }
+        if let [x, y] = out
+            && words.one_in(4)
+        {
+            *y = compared_with(*x, *y, self.shape.limb, words);
+        }
+    }
+
+    /// Arguments of a mathematical function: numbers and integers.
+    fn of_function(&self, index: u64) -> Vec<Value> {
         let numbers = self.kinds.iter().filter(|&&k| is_number(k)).count();
         let mut pairs = vec![(0.0, 0.0); numbers];
-        self.mixture.draw(&self.shape, self.key, index, &mut pairs);
-        if let Some(operands) = functions::row(f).operands.filter(|_| words.one_in(2)) {
-            operands(words, self.shape.limb, &mut pairs);
-        }
-        if numbers == 2 && words.one_in(4) {
-            pairs[1] = compared_with(pairs[0], pairs[1], self.shape.limb, words);
-        }
+        self.numbers(index, &mut pairs);
+        let words = &mut counter::Words::new(self.key ^ 1, index);
         let mut pairs = pairs.into_iter();
         let one = |&kind: &Kind| match kind {
             Kind::Int(int) if words.one_in(2) => Value::Int(int, int.wrap(words.between(-1200, 1200) as i128 as u128)),

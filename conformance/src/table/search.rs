@@ -40,7 +40,11 @@ pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: 
     }
     if draw.arity() <= 3 {
         let n = draw.arity();
-        let measure = if metric == Metric::Terms { search::u2_of_terms } else { search::u2 };
+        let measure = match metric {
+            Metric::Terms => search::u2_of_terms,
+            Metric::Ulp => search::ulp,
+            _ => search::u2,
+        };
         let judge = search::error_of(meaning, target, measure, |args, out| {
             if subject.eval_block(ty, row.op, args, out).is_err() {
                 out.fill((f64::NAN, 0.0));

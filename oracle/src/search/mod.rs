@@ -135,6 +135,11 @@ pub fn u2_of_terms(verdict: &Verdict) -> f64 {
     gated(verdict, verdict.u2_of_terms)
 }
 
+/// The ulp error where it is gated, otherwise NaN.
+pub fn ulp(verdict: &Verdict) -> f64 {
+    gated(verdict, verdict.ulp)
+}
+
 fn gated(verdict: &Verdict, error: f64) -> f64 {
     if verdict.domain == Domain::Moderate { error } else { f64::NAN }
 }

@@ -2,7 +2,7 @@
 
 TABLES_FLAGS ?=
 
-.PHONY: tables test setup bench
+.PHONY: tables test setup bench renew
 
 # The accuracy, digits and speed tables, printed and written to target/tables as Markdown and JSON.
 tables: setup
@@ -13,6 +13,12 @@ test: setup
 	cargo test --workspace
 	cargo test -p vernier --features num-traits,serde
 	cargo check -p vernier --no-default-features
+
+# What follows from the functions, written anew: hashes of results and headers, floors of mutation scores, snapshots.
+renew: setup
+	VERNIER_RENEW=1 cargo test -q -p vernier-tape --test hashes
+	VERNIER_RENEW=1 cargo test -q -p vernier-gpu --test headers fixture
+	VERNIER_RENEW=1 INSTA_UPDATE=always cargo test -q -p vernier-conformance --test suite -- scores_are snapshots::
 
 # Criterion benches against peers.
 bench: setup

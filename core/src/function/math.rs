@@ -46,6 +46,8 @@ macro_rules! for_each_math_function {
             min(x: pair, y: pair) -> pair;
             /// y where x < y, otherwise x.
             max(x: pair, y: pair) -> pair;
+            /// x - y where x > y, with the bits of the high difference; +0 elsewhere.
+            fdim(x: pair, y: pair) -> pair;
             /// x 2^n, rounded once.
             ldexp(x: pair, n: i32) -> pair;
             /// As `ldexp`.

@@ -13,6 +13,7 @@
 
 mod classify;
 mod compare;
+mod difference;
 mod exponent;
 mod next;
 mod round;
@@ -21,6 +22,7 @@ mod sign;
 
 pub use classify::{isfinite, isinf, isnan, signbit};
 pub use compare::{fmax, fmin, max, min};
+pub use difference::fdim;
 pub use exponent::{frexp, ilogb, logb};
 pub use next::nextafter;
 pub use round::{ceil, floor, llrint, llround, lrint, lround, modf, nearbyint, rint, round, trunc};

@@ -174,6 +174,18 @@ pub fn max(x: Arguments<'_>, f: Format) -> Vec<Answer> {
     vec![pair(number(x, usize::from(second)), f)]
 }
 
+/// x - y where x > y, otherwise +0; NaN with NaN.
+pub fn positive_difference(x: &[Exact]) -> Exact {
+    match order(&x[0], &x[1]) {
+        None => Exact::Nan,
+        Some(Ordering::Greater) if matches!(x[0], Exact::Infinite(_)) || matches!(x[1], Exact::Infinite(_)) => {
+            Exact::Infinite(false)
+        }
+        Some(Ordering::Greater) => sum(&x[0], &x[1].clone().negated()),
+        Some(_) => Exact::Zero(false),
+    }
+}
+
 fn scaled(x: &Exact, n: i64) -> Exact {
     match x {
         Exact::Finite(Number::Dyadic(v)) => Exact::Finite(Number::Dyadic(v.shifted(n))),

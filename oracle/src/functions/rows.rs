@@ -6,6 +6,9 @@ use crate::format::Format;
 use crate::generate::counter::Words;
 use crate::generate::limb;
 use crate::target::Pair;
+use rug::float::Special;
+use rug::ops::AssignRound;
+use std::cmp::Ordering;
 use vernier::function::Math;
 
 /// Every function.
@@ -27,6 +30,22 @@ pub const ROWS: &[Row] = &[
     answer(Math::fmax, a::fmax, "C23 7.12.13.2"),
     answer(Math::min, a::min, "C++ std::min"),
     answer(Math::max, a::max, "C++ std::max"),
+    Row {
+        function: Math::fdim,
+        definition: Definition::Number {
+            mpfr: |z, x, round| match x[0].partial_cmp(&x[1]) {
+                Some(Ordering::Greater) => z.assign_round(&x[0] - &x[1], round),
+                Some(_) => z.assign_round(0, round),
+                None => z.assign_round(Special::Nan, round),
+            },
+            dyadic: Some(a::positive_difference),
+            // (3 + 13 u) u^2 |z| in ulp.
+            ulp: [0.7501, 0.7501],
+            proof: "Joldes, Muller, Popescu 2017",
+        },
+        operands: None,
+        source: "C23 7.12.13.1",
+    },
     answer(Math::ldexp, a::ldexp, "C23 7.12.7.6"),
     answer(Math::scalbn, a::ldexp, "C23 7.12.7.19"),
     answer(Math::scalbln, a::ldexp, "C23 7.12.7.19"),

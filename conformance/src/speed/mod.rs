@@ -16,7 +16,7 @@ pub use twins::{Distance, Twins, twins};
 
 use crate::table::Build;
 use serde::{Deserialize, Serialize};
-use vernier_gpu::bench::{CARDS, Card, Prediction, Subject, at_hand, pi_on, predict, published_on_h200, published_pi};
+use vernier_gpu::bench::{CARDS, Card, Prediction, Subject, card_of, pi_on, predict, published_on_h200, published_pi};
 use vernier_gpu::device::{Api, Class, Description, Device, Place, cuda, survey};
 use vernier_gpu::print::Rare;
 
@@ -175,7 +175,7 @@ fn predictions(measured: &[Report]) -> Vec<Predicted> {
     let published = published_pi(PUBLISHED);
     let mut cards: Vec<Card> = CARDS.iter().filter_map(|(name, architecture)| Card::new(name, architecture)).collect();
     let cuda = |r: &&Report| r.device.as_ref().is_some_and(|d| d.api == Api::Cuda);
-    for card in measured.iter().filter(cuda).filter_map(|r| at_hand(r.device.as_ref()?)) {
+    for card in measured.iter().filter(cuda).filter_map(|r| card_of(r.device.as_ref()?)) {
         if cards.iter().all(|c| c.name != card.name) {
             cards.push(card);
         }

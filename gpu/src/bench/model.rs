@@ -82,7 +82,7 @@ impl Card {
 }
 
 /// The card that a device is, where its architecture is known.
-pub fn at_hand(device: &Description) -> Option<Card> {
+pub fn card_of(device: &Description) -> Option<Card> {
     Card::new(&device.name, &device.architecture)
 }
 

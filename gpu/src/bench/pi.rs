@@ -317,7 +317,7 @@ pub(crate) fn begin(api: Api, limb: Ty) -> &'static str {
     }
 }
 
-/// The same as the image of a double, by integers: every step is exact.
+/// The same as the bits of a double, by integers: every step is exact.
 fn emulated_begin(d: &mut Definitions<'_>) -> String {
     let [convert, add, mul] =
         ["from_u32", "add", "mul"].map(|op| d.operation(Subject::Fp64emuHigh, op, Author::Vernier));

@@ -1,6 +1,6 @@
 //! Throughput and latency of single operations.
 
-use super::model::{at_hand, instructions};
+use super::model::{card_of, instructions};
 use super::text::{ADDEND, Arrangement, Chain, chain_source};
 use super::{Author, Subject, Timing, time};
 use crate::device::{Api, Build, Device, Error, Kernel, Program, Resources};
@@ -338,7 +338,7 @@ fn compare(rows: &mut [Row], device: &Device) {
     let of = |rows: &[Row], subject, op: &str, operands| {
         rows.iter().find(|r| r.subject == subject && r.op == op && r.operands == operands).map(|r| r.per_second)
     };
-    let pipes = at_hand(device.description());
+    let pipes = card_of(device.description());
     for i in 0..rows.len() {
         let (subject, operands) = (rows[i].subject, rows[i].operands);
         let double = of(rows, Subject::Double, &rows[i].op, operands);

@@ -4,7 +4,7 @@
 // fp64_custom_add(x, y, format, seed, operation) and its siblings compute in a reduced format: E in bits 0 to 3 of the
 // format, M in bits 4 to 9, then options as in the crate's `Format::word`; seed and operation serve stochastic rounding.
 //
-// Emulated doubles need no device with doubles. fp64emu is a ulong, the image of a double (as_ulong); fp64emu_unpacked a struct
+// Emulated doubles need no device with doubles. fp64emu is a ulong, the bits of a double (as_ulong); fp64emu_unpacked a struct
 // vernier_unpacked {sign, exponent, significand}. For LEVEL low, mid and high, and FORM fp64emu and fp64emu_unpacked:
 //   FORM_LEVEL_add, _sub, _mul, _div (x, y); FORM_LEVEL_sqrt(x); FORM_LEVEL_mad(x, y, z); FORM_LEVEL_dot(x, y, z, w);
 //   FORM_LEVEL_cmul(xr, xi, yr, yi), which gives ulong2 (re, im) or vernier_unpacked2 {re, im};

@@ -10,7 +10,7 @@
 //     if (!vernier::self_test()) return 1;
 //
 // vernier::fp64emu and vernier::fp64emu_unpacked, each _low, _mid or _high (the default): doubles computed with integers and
-// floats, without an instruction of the FP64 pipe. fp64emu is the image of a double, 8 bytes, and IEEE 754 at level high;
+// floats, without an instruction of the FP64 pipe. fp64emu is the bits of a double, 8 bytes, and IEEE 754 at level high;
 // fp64emu_unpacked is sign, exponent and 62 digits, 16 bytes, rounded once when a chain of operations leaves it.
 // - Operators mix with scalars. Functions: fma, mad, dot, sqrt, cmul(xr, xi, yr, yi, re, im), fabs, fmin, fmax, copysign,
 //   signbit, isnan, isinf, isfinite; pack and unpack; add<accuracy::low>(x, y) and its kin run the sequence of another level.

@@ -39,7 +39,7 @@ public:
     /// The number of words that are such a number.
     VERNIER_HD static constexpr emulated_double from_words(W words) { return {of_words(), words}; }
 
-    /// The image of a double; packed only.
+    /// The bits of a double; packed only.
     template <class V = W> VERNIER_HD constexpr if_packed<V, true> bits() const { return words_; }
     template <class V = W> VERNIER_HD static constexpr emulated_double from_bits(if_packed<V, true> bits)
     {

@@ -1,7 +1,7 @@
 namespace vernier {
 
 template <class W, accuracy A> class emulated_double;
-/// Packed: the word is the image of a double.
+/// Packed: the word is the bits of a double.
 template <accuracy A> using basic_fp64emu = emulated_double<vernier_u64, A>;
 /// Unpacked: sign, exponent and a significand of 62 digits.
 template <accuracy A> using basic_fp64emu_unpacked = emulated_double<vernier_unpacked, A>;

@@ -34,11 +34,13 @@ pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut
             match op {
                 $(Op::$op if single => run::<true, $n>(Op::$op, target, args, results, &mut sink),
                 Op::$op => run::<false, $n>(Op::$op, target, args, results, &mut sink),)*
-                Op::Math(_) => match arity(op) {
-                    Some(1) => run::<false, 1>(op, target, args, results, &mut sink),
-                    Some(2) => run::<false, 2>(op, target, args, results, &mut sink),
-                    _ => run::<false, 3>(op, target, args, results, &mut sink),
-                },
+                // No fast path knows these.
+                Op::Math(_) => {
+                    let n = arity(op).unwrap_or(0);
+                    for (i, (a, &r)) in args.iter().zip(results).enumerate() {
+                        sink(i, mpfr::judge(op, target, &a[..n], r));
+                    }
+                }
                 _ => panic!("{op:?} does not have 1 to 3 operands"),
             }
         };

@@ -1,7 +1,7 @@
 //! The judge: a verdict on every result, by the fast path where its error bound suffices and by MPFR elsewhere.
 
 use crate::exact::mpfr;
-use crate::fast;
+use crate::fast::{self, Basic};
 use crate::measure::Verdict;
 use crate::target::{Pair, Target, arity};
 use vernier::function::Op;
@@ -13,13 +13,15 @@ pub type Args = [Pair; 3];
 ///
 /// The number of operands must be one that [`arity`](crate::target::arity). Operands may be of another format than the result (conversions).
 pub fn judge(op: Op, target: &Target, args: &[Pair], r: Pair) -> Verdict {
-    let quick = if fast::is_single(target) {
-        fast::judge::<true>(op, target, args, r)
-    } else if fast::takes(target) {
-        fast::judge::<false>(op, target, args, r)
-    } else {
-        None
-    };
+    let quick = Basic::of(op).and_then(|basic| {
+        if fast::is_single(target) {
+            fast::judge::<true>(basic, target, args, r)
+        } else if fast::takes(target) {
+            fast::judge::<false>(basic, target, args, r)
+        } else {
+            None
+        }
+    });
     quick.unwrap_or_else(|| mpfr::judge(op, target, args, r))
 }
 
@@ -32,8 +34,8 @@ pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut
     macro_rules! dispatch {
         ($($op:ident: $n:literal),*) => {
             match op {
-                $(Op::$op if single => run::<true, $n>(Op::$op, target, args, results, &mut sink),
-                Op::$op => run::<false, $n>(Op::$op, target, args, results, &mut sink),)*
+                $(Op::$op if single => run::<true, $n>(Basic::$op, Op::$op, target, args, results, &mut sink),
+                Op::$op => run::<false, $n>(Basic::$op, Op::$op, target, args, results, &mut sink),)*
                 // No fast path knows these.
                 Op::Math(_) => {
                     let n = arity(op).unwrap_or(0);
@@ -50,6 +52,7 @@ pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut
 
 #[inline(always)]
 fn run<const EXACT: bool, const N: usize>(
+    basic: Basic,
     op: Op,
     target: &Target,
     args: &[Args],
@@ -59,7 +62,7 @@ fn run<const EXACT: bool, const N: usize>(
     let takes = fast::takes(target);
     for (i, (a, &r)) in args.iter().zip(results).enumerate() {
         let a = &a[..N];
-        let quick = if takes { fast::judge::<EXACT>(op, target, a, r) } else { None };
+        let quick = if takes { fast::judge::<EXACT>(basic, target, a, r) } else { None };
         sink(i, quick.unwrap_or_else(|| mpfr::judge(op, target, a, r)));
     }
 }

@@ -49,25 +49,60 @@ fn short(pairs: &[Pair]) -> bool {
     pairs.iter().all(|x| short(x.0) && short(x.1))
 }
 
+/// The operations that the fast path knows: a plain number, so that compilers know it inside a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Basic {
+    Canonical,
+    Neg,
+    Add,
+    Sub,
+    Acc,
+    Mul,
+    Div,
+    Fma,
+    Mad,
+    Sqrt,
+    Rsqrt,
+}
+
+impl Basic {
+    /// That of an operation.
+    pub(crate) fn of(op: Op) -> Option<Basic> {
+        Some(match op {
+            Op::Canonical => Basic::Canonical,
+            Op::Neg => Basic::Neg,
+            Op::Add => Basic::Add,
+            Op::Sub => Basic::Sub,
+            Op::Acc => Basic::Acc,
+            Op::Mul => Basic::Mul,
+            Op::Div => Basic::Div,
+            Op::Fma => Basic::Fma,
+            Op::Mad => Basic::Mad,
+            Op::Sqrt => Basic::Sqrt,
+            Op::Rsqrt => Basic::Rsqrt,
+            _ => return None,
+        })
+    }
+}
+
 /// A verdict, or `None` where MPFR must decide. `EXACT` is [`is_single`].
 #[inline(always)]
-pub(crate) fn judge<const EXACT: bool>(op: Op, target: &Target, args: &[Pair], r: Pair) -> Option<Verdict> {
+pub(crate) fn judge<const EXACT: bool>(op: Basic, target: &Target, args: &[Pair], r: Pair) -> Option<Verdict> {
     let x = *args.first()?;
-    let multiplies = matches!(op, Op::Mul | Op::Div | Op::Fma | Op::Mad | Op::Sqrt);
+    let multiplies = matches!(op, Basic::Mul | Basic::Div | Basic::Fma | Basic::Mad | Basic::Sqrt);
     if EXACT && multiplies && !(short(args) && short(&[r])) {
         return None;
     }
     let known = match op {
-        Op::Canonical => add::<EXACT>(target, x, (0.0, 0.0), r),
-        Op::Neg => add::<EXACT>(target, (-x.0, -x.1), (0.0, 0.0), r),
-        Op::Add | Op::Acc => add::<EXACT>(target, x, args[1], r),
-        Op::Sub => add::<EXACT>(target, x, (-args[1].0, -args[1].1), r),
-        Op::Mul => mul::<EXACT>(target, x, args[1], r),
-        Op::Div => div::<EXACT>(target, x, args[1], r),
-        Op::Fma | Op::Mad => fma::<EXACT>(target, x, args[1], args[2], r),
-        Op::Sqrt => sqrt::<EXACT>(target, x, r),
-        Op::Rsqrt => rsqrt(target, x, r),
-        _ => None,
+        Basic::Canonical => add::<EXACT>(target, x, (0.0, 0.0), r),
+        Basic::Neg => add::<EXACT>(target, (-x.0, -x.1), (0.0, 0.0), r),
+        Basic::Add | Basic::Acc => add::<EXACT>(target, x, args[1], r),
+        Basic::Sub => add::<EXACT>(target, x, (-args[1].0, -args[1].1), r),
+        Basic::Mul => mul::<EXACT>(target, x, args[1], r),
+        Basic::Div => div::<EXACT>(target, x, args[1], r),
+        Basic::Fma | Basic::Mad => fma::<EXACT>(target, x, args[1], args[2], r),
+        Basic::Sqrt => sqrt::<EXACT>(target, x, r),
+        Basic::Rsqrt => rsqrt(target, x, r),
     }?;
     verdict(target, args, &known)
 }
@@ -365,9 +400,9 @@ mod tests {
                         let r = round_pair(op, &args, format);
                         let r = (r.0, limb(r.1 * (1.0 + unit() * 16.0 / power_of_two(format.p as i32))));
                         let verdict = if single {
-                            judge::<true>(op, &target, &args, r)
+                            judge::<true>(Basic::of(op).unwrap(), &target, &args, r)
                         } else {
-                            judge::<false>(op, &target, &args, r)
+                            judge::<false>(Basic::of(op).unwrap(), &target, &args, r)
                         };
                         verdict.is_none()
                     })

@@ -52,7 +52,7 @@ pub fn to_binary128(x: Pair) -> u128 {
 }
 
 fn integer(v: BigInt) -> Exact {
-    if v == BigInt::ZERO { Exact::Zero(false) } else { Exact::Finite(Number::Dyadic(Dyadic::new(v, 0))) }
+    Exact::of(Dyadic::new(v, 0), false)
 }
 
 /// The exact value of a binary128.

@@ -11,7 +11,7 @@ pub type Args = [Pair; 3];
 
 /// The verdict on one result of an operation.
 ///
-/// The number of operands must be one that [`arity`](crate::target::arity). Operands may be of another format than the result (conversions).
+/// The number of operands must be what [`arity`](crate::target::arity) says, any where it is free. Operands may be of another format than the result (conversions).
 pub fn judge(op: Op, target: &Target, args: &[Pair], r: Pair) -> Verdict {
     let quick = Basic::of(op).and_then(|basic| {
         if fast::is_single(target) {

@@ -238,11 +238,7 @@ impl Target {
 /// fewer digits: they are judged sooner.
 const fn limb_of(f: custom::Format) -> Format {
     let short = f.exponent() <= 8 && f.mantissa() < 24;
-    if short || (f.options().gradual && f.exponent() < 11) {
-        Format::new(f.digits(), f.emin() - f.mantissa() as i32, f.emax())
-    } else {
-        Format::F64
-    }
+    if short || (f.options().gradual && f.exponent() < 11) { Format::of_reduced(f) } else { Format::F64 }
 }
 
 impl Format {
@@ -252,6 +248,11 @@ impl Format {
             Width::F32 => Format::F32,
             Width::F64 => Format::F64,
         }
+    }
+
+    /// A reduced format with subnormal numbers.
+    pub const fn of_reduced(f: custom::Format) -> Format {
+        Format::new(f.digits(), f.emin() - f.mantissa() as i32, f.emax())
     }
 }
 

@@ -8,6 +8,7 @@ mod number;
 mod read;
 
 pub use number::Dyadic;
+pub(crate) use read::order;
 pub use read::{compare, judge, read};
 
 use crate::format::{Format, Rounded, Rounding};
@@ -58,7 +59,7 @@ pub fn value(x: Pair) -> Exact {
 /// The exact value of an operation; `down` says that rounding is toward -inf, which makes an exact zero sum of opposite
 /// terms negative.
 ///
-/// The number of operands must be one that [`arity`](crate::target::arity).
+/// The number of operands must be what [`arity`](crate::target::arity) says, any where it is free.
 pub fn evaluate(op: Op, args: &[Pair], down: bool) -> Exact {
     let x = |i: usize| value(args[i]);
     match op {
@@ -93,7 +94,7 @@ pub fn evaluate(op: Op, args: &[Pair], down: bool) -> Exact {
 }
 
 /// The sum, in IEEE arithmetic; an empty one is +0.
-fn sum(terms: impl Iterator<Item = Exact>, down: bool) -> Exact {
+pub(crate) fn sum(terms: impl Iterator<Item = Exact>, down: bool) -> Exact {
     let mut total = Dyadic::zero();
     let mut infinity = None;
     let mut zero = None;
@@ -140,7 +141,7 @@ fn div(x: Exact, y: Exact) -> Exact {
 }
 
 impl Exact {
-    fn of(v: Dyadic, zero_is_negative: bool) -> Exact {
+    pub(crate) fn of(v: Dyadic, zero_is_negative: bool) -> Exact {
         if v.is_zero() { Exact::Zero(zero_is_negative) } else { Exact::Finite(Number::Dyadic(v)) }
     }
 
@@ -285,7 +286,7 @@ impl Number {
     }
 
     /// `|z|` rounded to a multiple of `2^q`, as that multiple.
-    fn rounded_at(&self, q: i64, rounding: Rounding) -> BigUint {
+    pub(crate) fn rounded_at(&self, q: i64, rounding: Rounding) -> BigUint {
         let (twice, cut) = self.floor_at(q - 1);
         let half = twice.bit(0);
         let m: BigUint = twice >> 1u32;

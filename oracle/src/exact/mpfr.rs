@@ -318,7 +318,7 @@ fn is_power_of_two(x: &Float) -> bool {
 
 /// The correctly rounded result of an operation.
 ///
-/// The number of operands must be one that [`arity`](crate::target::arity); here and below.
+/// The number of operands must be what [`arity`](crate::target::arity) says, any where it is free; here and below.
 pub fn round(op: Op, args: &[Pair], format: Format, rounding: Rounding) -> Rounded {
     with(args, |s| s.round(op, args.len(), format, rounding))
 }

@@ -49,41 +49,27 @@ fn short(pairs: &[Pair]) -> bool {
     pairs.iter().all(|x| short(x.0) && short(x.1))
 }
 
-/// The operations that the fast path knows: a plain number, so that compilers know it inside a loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Basic {
-    Canonical,
-    Neg,
-    Add,
-    Sub,
-    Acc,
-    Mul,
-    Div,
-    Fma,
-    Mad,
-    Sqrt,
-    Rsqrt,
+macro_rules! basic {
+    ($($op:ident)*) => {
+        /// The operations that the fast path knows: a plain number, so that compilers fold it inside a loop.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Basic {
+            $($op,)*
+        }
+
+        impl Basic {
+            /// That of an operation.
+            pub(crate) fn of(op: Op) -> Option<Basic> {
+                match op {
+                    $(Op::$op => Some(Basic::$op),)*
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-impl Basic {
-    /// That of an operation.
-    pub(crate) fn of(op: Op) -> Option<Basic> {
-        Some(match op {
-            Op::Canonical => Basic::Canonical,
-            Op::Neg => Basic::Neg,
-            Op::Add => Basic::Add,
-            Op::Sub => Basic::Sub,
-            Op::Acc => Basic::Acc,
-            Op::Mul => Basic::Mul,
-            Op::Div => Basic::Div,
-            Op::Fma => Basic::Fma,
-            Op::Mad => Basic::Mad,
-            Op::Sqrt => Basic::Sqrt,
-            Op::Rsqrt => Basic::Rsqrt,
-            _ => return None,
-        })
-    }
-}
+basic!(Canonical Neg Add Sub Acc Mul Div Fma Mad Sqrt Rsqrt);
 
 /// A verdict, or `None` where MPFR must decide. `EXACT` is [`is_single`].
 #[inline(always)]

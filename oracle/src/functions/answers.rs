@@ -3,7 +3,7 @@
 use super::Answer::{Int, Pair, Truth};
 use super::{Answer, Argument};
 use crate::convert::split;
-use crate::exact::dyadic::{Dyadic, Exact, Number};
+use crate::exact::dyadic::{Dyadic, Exact, Number, order, sum};
 use crate::format::{Format, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use std::cmp::Ordering;
@@ -23,57 +23,36 @@ fn pair(x: &Exact, limb: Format) -> Answer {
     Pair((hi, if lo == 0.0 { 0.0 } else { lo }))
 }
 
-fn is_minus(x: &Exact) -> bool {
-    x.is_negative()
-}
-
 fn with_sign(x: &Exact, minus: bool) -> Exact {
-    if is_minus(x) == minus { x.clone() } else { x.clone().negated() }
+    if x.is_negative() == minus { x.clone() } else { x.clone().negated() }
 }
 
-/// The magnitude rounded to an integer: of its floor and what is compared with one half.
-fn to_integer(x: &Exact, up: impl Fn(&BigUint, Ordering, bool) -> bool) -> Exact {
+/// A magnitude, an integer, with the sign of x.
+fn integer(x: &Exact, magnitude: impl Fn(&Number) -> BigUint) -> Exact {
     let Exact::Finite(z) = x else { return x.clone() };
-    let (twice, cut) = z.floor_at(-1);
-    let half = twice.bit(0);
-    let whole: BigUint = twice >> 1u32;
-    let order = match (half, cut) {
-        (false, _) => Ordering::Less,
-        (true, false) => Ordering::Equal,
-        (true, true) => Ordering::Greater,
-    };
     let minus = z.is_negative();
-    let exact = !half && !cut;
-    let m = if !exact && up(&whole, order, minus) { whole + 1u32 } else { whole };
-    if m == BigUint::ZERO {
-        return Exact::Zero(minus);
-    }
-    let m = BigInt::from_biguint(if minus { Sign::Minus } else { Sign::Plus }, m);
-    Exact::Finite(Number::Dyadic(Dyadic::new(m, 0)))
+    let sign = if minus { Sign::Minus } else { Sign::Plus };
+    Exact::of(Dyadic::new(BigInt::from_biguint(sign, magnitude(z)), 0), minus)
 }
 
-fn truncated(x: &Exact) -> Exact {
-    to_integer(x, |_, _, _| false)
+fn rounded(x: &Exact, rounding: Rounding) -> Exact {
+    integer(x, |z| z.rounded_at(0, rounding))
 }
 
 fn half_away(x: &Exact) -> Exact {
-    to_integer(x, |_, order, _| order != Ordering::Less)
-}
-
-fn half_even(x: &Exact) -> Exact {
-    to_integer(x, |whole, order, _| order == Ordering::Greater || (order == Ordering::Equal && whole.bit(0)))
+    integer(x, |z| (z.floor_at(-1).0 + 1u32) >> 1u32)
 }
 
 pub fn floor(x: Arguments<'_>, f: Format) -> Vec<Answer> {
-    vec![pair(&to_integer(number(x, 0), |_, _, minus| minus), f)]
+    vec![pair(&rounded(number(x, 0), Rounding::Down), f)]
 }
 
 pub fn ceil(x: Arguments<'_>, f: Format) -> Vec<Answer> {
-    vec![pair(&to_integer(number(x, 0), |_, _, minus| !minus), f)]
+    vec![pair(&rounded(number(x, 0), Rounding::Up), f)]
 }
 
 pub fn trunc(x: Arguments<'_>, f: Format) -> Vec<Answer> {
-    vec![pair(&truncated(number(x, 0)), f)]
+    vec![pair(&rounded(number(x, 0), Rounding::Zero), f)]
 }
 
 pub fn round(x: Arguments<'_>, f: Format) -> Vec<Answer> {
@@ -81,60 +60,34 @@ pub fn round(x: Arguments<'_>, f: Format) -> Vec<Answer> {
 }
 
 pub fn rint(x: Arguments<'_>, f: Format) -> Vec<Answer> {
-    vec![pair(&half_even(number(x, 0)), f)]
-}
-
-fn saturated(x: &Exact) -> Vec<Answer> {
-    vec![Int(x.to_integer_in(Rounding::Zero, 64, true) as i64)]
+    vec![pair(&rounded(number(x, 0), Rounding::Nearest), f)]
 }
 
 pub fn lrint(x: Arguments<'_>, _: Format) -> Vec<Answer> {
-    saturated(&half_even(number(x, 0)))
+    vec![Int(number(x, 0).to_integer_in(Rounding::Nearest, 64, true) as i64)]
 }
 
 pub fn lround(x: Arguments<'_>, _: Format) -> Vec<Answer> {
-    saturated(&half_away(number(x, 0)))
+    vec![Int(half_away(number(x, 0)).to_integer_in(Rounding::Zero, 64, true) as i64)]
 }
 
 pub fn modf(x: Arguments<'_>, f: Format) -> Vec<Answer> {
     let x = number(x, 0);
-    let whole = truncated(x);
+    let whole = rounded(x, Rounding::Zero);
     let fraction = match (x, &whole) {
         (Exact::Nan, _) => Exact::Nan,
         (Exact::Infinite(minus), _) => Exact::Zero(*minus),
-        _ => match sum(x, &whole.clone().negated()) {
-            Exact::Zero(_) => Exact::Zero(is_minus(x)),
+        _ => match difference(x, &whole) {
+            Exact::Zero(_) => Exact::Zero(x.is_negative()),
             rest => rest,
         },
     };
     vec![pair(&fraction, f), pair(&whole, f)]
 }
 
-/// x + y of numbers.
-fn sum(x: &Exact, y: &Exact) -> Exact {
-    let dyadic = |x: &Exact| match x {
-        Exact::Finite(Number::Dyadic(v)) => v.clone(),
-        _ => Dyadic::zero(),
-    };
-    let v = dyadic(x).add(&dyadic(y));
-    if v.is_zero() { Exact::Zero(false) } else { Exact::Finite(Number::Dyadic(v)) }
-}
-
-/// None with NaN.
-fn order(x: &Exact, y: &Exact) -> Option<Ordering> {
-    let rank = |x: &Exact| match x {
-        Exact::Infinite(minus) => 1 - 2 * i32::from(*minus),
-        _ => 0,
-    };
-    if matches!(x, Exact::Nan) || matches!(y, Exact::Nan) {
-        return None;
-    }
-    let difference = || match sum(x, &y.clone().negated()) {
-        Exact::Finite(z) if z.is_negative() => Ordering::Less,
-        Exact::Finite(_) => Ordering::Greater,
-        _ => Ordering::Equal,
-    };
-    Some(if rank(x) != 0 || rank(y) != 0 { rank(x).cmp(&rank(y)) } else { difference() })
+/// x - y.
+fn difference(x: &Exact, y: &Exact) -> Exact {
+    sum([x.clone(), y.clone().negated()].into_iter(), false)
 }
 
 pub fn fabs(x: Arguments<'_>, f: Format) -> Vec<Answer> {
@@ -142,7 +95,7 @@ pub fn fabs(x: Arguments<'_>, f: Format) -> Vec<Answer> {
 }
 
 pub fn copysign(x: Arguments<'_>, f: Format) -> Vec<Answer> {
-    vec![pair(&with_sign(number(x, 0), is_minus(number(x, 1))), f)]
+    vec![pair(&with_sign(number(x, 0), number(x, 1).is_negative()), f)]
 }
 
 /// The one that comes first in the order `wanted`; of zeros the one of sign `minus`; a number before NaN.
@@ -150,7 +103,7 @@ fn pick(x: Arguments<'_>, f: Format, wanted: Ordering, minus: bool) -> Vec<Answe
     let (x, y) = (number(x, 0), number(x, 1));
     let first = match order(x, y) {
         None => matches!(y, Exact::Nan),
-        Some(Ordering::Equal) => is_minus(x) == minus,
+        Some(Ordering::Equal) => x.is_negative() == minus,
         Some(order) => order == wanted,
     };
     vec![pair(if first { x } else { y }, f)]
@@ -178,10 +131,7 @@ pub fn max(x: Arguments<'_>, f: Format) -> Vec<Answer> {
 pub fn positive_difference(x: &[Exact]) -> Exact {
     match order(&x[0], &x[1]) {
         None => Exact::Nan,
-        Some(Ordering::Greater) if matches!(x[0], Exact::Infinite(_)) || matches!(x[1], Exact::Infinite(_)) => {
-            Exact::Infinite(false)
-        }
-        Some(Ordering::Greater) => sum(&x[0], &x[1].clone().negated()),
+        Some(Ordering::Greater) => difference(&x[0], &x[1]),
         Some(_) => Exact::Zero(false),
     }
 }
@@ -223,8 +173,7 @@ pub fn logb(x: Arguments<'_>, f: Format) -> Vec<Answer> {
         Exact::Infinite(_) => Exact::Infinite(false),
         Exact::Finite(z) => Exact::of_parts(z.magnitude() < 0, z.magnitude().unsigned_abs(), 0),
     };
-    let positive = |x: Exact| if let Exact::Zero(_) = x { Exact::Zero(false) } else { x };
-    vec![pair(&positive(value), f)]
+    vec![pair(&value, f)]
 }
 
 /// The next multiple of the unit in the last of x's 2 p - 2 digits, at least of the smallest step.
@@ -250,7 +199,7 @@ pub fn nextafter(x: Arguments<'_>, f: Format) -> Vec<Answer> {
         _ => (Dyadic::zero(), step),
     };
     let (magnitude, cut) = v.floor_at(unit);
-    let away = up != v.is_negative();
+    let away = v.is_zero() || up != v.is_negative();
     let m = BigInt::from(magnitude);
     let m = if away {
         m + 1
@@ -259,16 +208,10 @@ pub fn nextafter(x: Arguments<'_>, f: Format) -> Vec<Answer> {
     } else {
         m - 1
     };
-    let m = if v.is_zero() {
-        BigInt::from(if up { 1 } else { -1 })
-    } else if v.is_negative() {
-        -m
-    } else {
-        m
-    };
-    let z = Dyadic::new(m, unit);
-    let z = if z.is_zero() { Exact::Zero(is_minus(x)) } else { Exact::Finite(Number::Dyadic(z)) };
-    vec![pair(&z, f)]
+    // Away from a zero is up or down.
+    let minus = v.is_negative() || (v.is_zero() && !up);
+    let z = Dyadic::new(if minus { -m } else { m }, unit);
+    vec![pair(&Exact::of(z, x.is_negative()), f)]
 }
 
 pub fn isnan(x: Arguments<'_>, _: Format) -> Vec<Answer> {
@@ -284,5 +227,5 @@ pub fn isfinite(x: Arguments<'_>, _: Format) -> Vec<Answer> {
 }
 
 pub fn signbit(x: Arguments<'_>, _: Format) -> Vec<Answer> {
-    vec![Truth(is_minus(number(x, 0)))]
+    vec![Truth(number(x, 0).is_negative())]
 }

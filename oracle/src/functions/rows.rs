@@ -1,4 +1,4 @@
-//! The row of every mathematical function, in the order of C23.
+//! The row of every mathematical function, in the order of [`Math::ALL`].
 
 use super::answers as a;
 use super::{Answer, Argument, Definition, Row};
@@ -13,21 +13,21 @@ use vernier::function::Math;
 
 /// Every function.
 pub const ROWS: &[Row] = &[
-    near_integers(answer(Math::floor, a::floor, "C23 7.12.10.2")),
-    near_integers(answer(Math::ceil, a::ceil, "C23 7.12.10.1")),
-    near_integers(answer(Math::trunc, a::trunc, "C23 7.12.10.9")),
-    near_integers(answer(Math::round, a::round, "C23 7.12.10.6")),
-    near_integers(answer(Math::rint, a::rint, "C23 7.12.10.4")),
-    near_integers(answer(Math::nearbyint, a::rint, "C23 7.12.10.3")),
-    near_integers(answer(Math::lrint, a::lrint, "C23 7.12.10.5")),
-    near_integers(answer(Math::llrint, a::lrint, "C23 7.12.10.5")),
-    near_integers(answer(Math::lround, a::lround, "C23 7.12.10.7")),
-    near_integers(answer(Math::llround, a::lround, "C23 7.12.10.7")),
-    near_integers(answer(Math::modf, a::modf, "C23 7.12.7.18")),
-    answer(Math::fabs, a::fabs, "C23 7.12.8.3"),
-    answer(Math::copysign, a::copysign, "C23 7.12.12.1"),
-    answer(Math::fmin, a::fmin, "C23 7.12.13.3"),
-    answer(Math::fmax, a::fmax, "C23 7.12.13.2"),
+    near_integers(answer(Math::floor, a::floor, "C23 7.12.9.2")),
+    near_integers(answer(Math::ceil, a::ceil, "C23 7.12.9.1")),
+    near_integers(answer(Math::trunc, a::trunc, "C23 7.12.9.9")),
+    near_integers(answer(Math::round, a::round, "C23 7.12.9.6")),
+    near_integers(answer(Math::rint, a::rint, "C23 7.12.9.4")),
+    near_integers(answer(Math::nearbyint, a::rint, "C23 7.12.9.3")),
+    near_integers(answer(Math::lrint, a::lrint, "C23 7.12.9.5")),
+    near_integers(answer(Math::llrint, a::lrint, "C23 7.12.9.5")),
+    near_integers(answer(Math::lround, a::lround, "C23 7.12.9.7")),
+    near_integers(answer(Math::llround, a::lround, "C23 7.12.9.7")),
+    near_integers(answer(Math::modf, a::modf, "C23 7.12.6.18")),
+    answer(Math::fabs, a::fabs, "C23 7.12.7.3"),
+    answer(Math::copysign, a::copysign, "C23 7.12.11.1"),
+    answer(Math::fmin, a::fmin, "C23 7.12.12.3"),
+    answer(Math::fmax, a::fmax, "C23 7.12.12.2"),
     answer(Math::min, a::min, "C++ std::min"),
     answer(Math::max, a::max, "C++ std::max"),
     Row {
@@ -44,19 +44,19 @@ pub const ROWS: &[Row] = &[
             proof: "Joldes, Muller, Popescu 2017",
         },
         operands: None,
-        source: "C23 7.12.13.1",
+        source: "C23 7.12.12.1",
     },
-    answer(Math::ldexp, a::ldexp, "C23 7.12.7.6"),
-    answer(Math::scalbn, a::ldexp, "C23 7.12.7.19"),
-    answer(Math::scalbln, a::ldexp, "C23 7.12.7.19"),
-    answer(Math::frexp, a::frexp, "C23 7.12.7.7"),
-    answer(Math::ilogb, a::ilogb, "C23 7.12.7.8"),
-    answer(Math::logb, a::logb, "C23 7.12.7.17"),
-    answer(Math::nextafter, a::nextafter, "C23 7.12.12.3"),
-    answer(Math::isnan, a::isnan, "C23 7.12.4.6"),
-    answer(Math::isinf, a::isinf, "C23 7.12.4.5"),
-    answer(Math::isfinite, a::isfinite, "C23 7.12.4.3"),
-    answer(Math::signbit, a::signbit, "C23 7.12.4.9"),
+    answer(Math::ldexp, a::ldexp, "C23 7.12.6.9"),
+    answer(Math::scalbn, a::ldexp, "C23 7.12.6.19"),
+    answer(Math::scalbln, a::ldexp, "C23 7.12.6.19"),
+    answer(Math::frexp, a::frexp, "C23 7.12.6.7"),
+    answer(Math::ilogb, a::ilogb, "C23 7.12.6.8"),
+    answer(Math::logb, a::logb, "C23 7.12.6.17"),
+    answer(Math::nextafter, a::nextafter, "C23 7.12.11.3"),
+    answer(Math::isnan, a::isnan, "C23 7.12.3.5"),
+    answer(Math::isinf, a::isinf, "C23 7.12.3.4"),
+    answer(Math::isfinite, a::isfinite, "C23 7.12.3.3"),
+    answer(Math::signbit, a::signbit, "C23 7.12.3.7"),
 ];
 
 const fn answer(function: Math, result: fn(&[Argument], Format) -> Vec<Answer>, source: &'static str) -> Row {

@@ -10,18 +10,19 @@ use vernier::function::Op;
 
 /// The comparison of two values.
 pub fn compare(comparison: Op, x: Pair, y: Pair) -> bool {
-    holds(comparison, order(x, y))
+    holds(comparison, order(&value(x), &value(y)))
 }
 
-fn order(x: Pair, y: Pair) -> Option<Ordering> {
-    let key = |v: Exact| match v {
+/// The order of values, infinities included; none with NaN.
+pub(crate) fn order(x: &Exact, y: &Exact) -> Option<Ordering> {
+    let key = |v: &Exact| match v {
         Exact::Nan => None,
-        Exact::Infinite(negative) => Some((if negative { -1 } else { 1 }, Dyadic::zero())),
+        Exact::Infinite(negative) => Some((if *negative { -1 } else { 1 }, Dyadic::zero())),
         Exact::Zero(_) => Some((0, Dyadic::zero())),
-        Exact::Finite(Number::Dyadic(v)) => Some((0, v)),
+        Exact::Finite(Number::Dyadic(v)) => Some((0, v.clone())),
         Exact::Finite(_) => unreachable!("operands are dyadic"),
     };
-    let ((x_class, x), (y_class, y)) = (key(value(x))?, key(value(y))?);
+    let ((x_class, x), (y_class, y)) = (key(x)?, key(y)?);
     Some(x_class.cmp(&y_class).then_with(|| x.compare(&y)))
 }
 

@@ -1,9 +1,8 @@
 //! Reduced formats: what their definition gives, and how far results are from the exact value.
 
-use super::Judgement;
-use crate::case::{Op, Type, Value, Width, operation};
+use super::{Judgement, number, operands};
+use crate::case::{Op, Type, Value, Width};
 use vernier::custom::{Format, Mode, Top};
-use vernier_oracle::Meaning;
 use vernier_oracle::dyadic::{self, Dyadic, Exact};
 use vernier_oracle::reduced::{Direction, Draw, Largest, Reduced, same};
 use vernier_oracle::{self as oracle, Domain, Pair, Target, Verdict};
@@ -37,16 +36,14 @@ pub fn definition(f: Format) -> Reduced {
 
 /// Judges a result: right where it is the one that the definition gives.
 pub(super) fn judge(f: Format, op: Op, args: &[Value], result: Value) -> Option<Judgement> {
-    let Meaning::Number(meaning) = Meaning::of(operation(Type::Custom(f), op)?.op) else {
-        return None;
-    };
-    let expected = Judge::new(f, op, meaning).result(&numbers(args), draw(args));
+    let expected = judge_of(f, op)?.result(&operands(op, args), draw(args));
     let same = same(expected, result.to_pair()?.0);
     Some(Judgement::Answer { expected: if same { result } else { Value::of_limb(Width::F64, expected) }, same })
 }
 
-fn numbers(args: &[Value]) -> Vec<Pair> {
-    args.iter().filter_map(|a| a.to_pair()).collect()
+/// The judge of an operation with a number as result.
+fn judge_of(f: Format, op: Op) -> Option<Judge> {
+    Some(Judge::new(f, op, number(Type::Custom(f), op)?))
 }
 
 /// Where the random words of a case come from: its arguments that are integers, or zeros.
@@ -58,18 +55,12 @@ pub fn draw(args: &[Value]) -> Draw {
 
 /// The error of a result in ulp of the format, where it has one.
 pub fn ulp(f: Format, op: Op, args: &[Value], result: Value) -> Option<f64> {
-    let Meaning::Number(meaning) = Meaning::of(operation(Type::Custom(f), op)?.op) else {
-        return None;
-    };
-    Some(Judge::new(f, op, meaning).verdict(&numbers(args), draw(args), result.to_pair()?.0)?.ulp)
+    Some(judge_of(f, op)?.verdict(&operands(op, args), draw(args), result.to_pair()?.0)?.ulp)
 }
 
 /// The operands that an operation computes with.
 pub fn reduced(f: Format, op: Op, args: &[Value]) -> Option<Vec<Pair>> {
-    let Meaning::Number(meaning) = Meaning::of(operation(Type::Custom(f), op)?.op) else {
-        return None;
-    };
-    Some(Judge::new(f, op, meaning).operands(&numbers(args), draw(args)))
+    Some(judge_of(f, op)?.operands(&operands(op, args), draw(args)))
 }
 
 /// The judge of an operation of a format.

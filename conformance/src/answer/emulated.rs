@@ -5,7 +5,7 @@
 //! nearest. *Unpacked* results at high, and fused ones at every level, must pack to the exact value rounded once. Everywhere
 //! zeros, infinities and NaN are those of IEEE arithmetic, and the rest is held against the bounds of the table.
 
-use super::{Judgement, operands};
+use super::{Judgement, number, operands};
 use crate::case::{Kind, Level, Mode, Op, Type, Unpacked, Value, Width, operation};
 use vernier_oracle::dyadic::Exact;
 use vernier_oracle::target::cmul_terms;
@@ -30,18 +30,15 @@ fn rounded(op: Op, args: &[Pair], rounding: Rounding) -> Rounded {
 }
 
 /// x1 y1 + x2 y2 with each operation rounded to nearest.
-fn by_steps(terms: [(Pair, Pair); 2]) -> Pair {
-    let nearest = |op, args: &[Pair]| (rounded(op, args, Rounding::Nearest).to_f64(), 0.0);
-    let [first, second] = terms.map(|(x, y)| nearest(Op::Mul, &[x, y]));
-    nearest(Op::Add, &[first, second])
+fn by_steps([x1, y1, x2, y2]: [Pair; 4]) -> Pair {
+    let nearest = |op, args: [Pair; 2]| (rounded(op, &args, Rounding::Nearest).to_f64(), 0.0);
+    nearest(Op::Add, [nearest(Op::Mul, [x1, y1]), nearest(Op::Mul, [x2, y2])])
 }
 
 /// What IEEE arithmetic on doubles gives for an operation with a number as result: as the bits of a double, also for
 /// unpacked numbers. None where an unpacked operand is out of their range.
 pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
-    let Meaning::Number(meaning) = Meaning::of(operation(ty, op)?.op) else {
-        return None;
-    };
+    let meaning = number(ty, op)?;
     let rounding = Rounding::of(ty.mode().unwrap_or_default());
     let x = pairs(op, args)?;
     let of = |x: Pair| Value::Limb(Width::F64, Width::F64.bits(x.0));
@@ -53,12 +50,10 @@ pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
             Value::Complex(Width::F64.bits(re), Width::F64.bits(im))
         }
         Op::Mad | Op::Dot if ty.own() == Kind::Unpacked => double(rounded(meaning, &x, rounding)),
-        Op::Mad => of(by_steps([(x[0], x[1]), (x[2], one)])),
-        Op::Dot => of(by_steps([(x[0], x[1]), (x[2], x[3])])),
+        Op::Mad => of(by_steps([x[0], x[1], x[2], one])),
+        Op::Dot => of(by_steps([x[0], x[1], x[2], x[3]])),
         Op::Cmul => {
-            let minus = (-x[1].0, -x[1].1);
-            let re = by_steps([(x[0], x[2]), (minus, x[3])]);
-            let im = by_steps([(x[0], x[3]), (x[1], x[2])]);
+            let [re, im] = cmul_terms(&x).map(by_steps);
             Value::Complex(Width::F64.bits(re.0), Width::F64.bits(im.0))
         }
         _ => double(rounded(meaning, &x, rounding)),
@@ -87,24 +82,22 @@ fn packed(x: Value) -> Value {
 /// Whether a result is right by what [`ieee`] says: to the bit where it must be, otherwise in being zero, finite, infinite or NaN,
 /// and its sign.
 pub fn accepts(ty: Type, op: Op, expected: Value, got: Value) -> bool {
-    if let (Some([a, b]), Some([x, y])) = (expected.parts(), packed(got).parts()) {
+    let rounded = packed(got);
+    if let (Some([a, b]), Some([x, y])) = (expected.parts(), rounded.parts()) {
         return accepts(ty, op, a, x) && accepts(ty, op, b, y);
     }
-    let number = operation(ty, op).is_some_and(|o| matches!(Meaning::of(o.op), Meaning::Number(_)));
-    if !number {
+    if number(ty, op).is_none() {
         return expected.same(got);
     }
-    let got = packed(got);
     let plain = |x: Value| x.to_pair().is_some_and(|(x, _)| x.is_finite() && x != 0.0);
     let sign = |x: Value| x.to_pair().is_some_and(|(x, _)| x.is_sign_negative());
-    expected.same(got) || (!is_exact(ty, op) && plain(expected) && plain(got) && sign(expected) == sign(got))
+    expected.same(rounded)
+        || (!is_exact(ty, op) && plain(expected) && plain(rounded) && sign(expected) == sign(rounded))
 }
 
 /// Judges the result of an operation with a number as result.
 pub(super) fn judge(ty: Type, op: Op, args: &[Value], result: Value) -> Option<Judgement> {
-    let Meaning::Number(meaning) = Meaning::of(operation(ty, op)?.op) else {
-        return None;
-    };
+    let meaning = number(ty, op)?;
     let x = pairs(op, args)?;
     let expected = ieee(ty, op, args)?;
     let accepted = accepts(ty, op, expected, result);

@@ -26,12 +26,24 @@ pub enum Judgement {
 
 /// The operands of a case as the oracle takes them: limbs as doubles, those of `dot` term by term.
 pub fn operands(op: Op, args: &[Value]) -> Vec<Pair> {
-    let pairs: Vec<Pair> = args.iter().filter_map(|a| a.to_pair()).collect();
+    by_terms(op, args.iter().filter_map(|a| a.to_pair()).collect())
+}
+
+/// Operands in the order of a case in that of the oracle.
+fn by_terms<T: Copy>(op: Op, x: Vec<T>) -> Vec<T> {
     if op != Op::Dot {
-        return pairs;
+        return x;
     }
-    let (x, y) = pairs.split_at(pairs.len() / 2);
+    let (x, y) = x.split_at(x.len() / 2);
     x.iter().zip(y).flat_map(|(&x, &y)| [x, y]).collect()
+}
+
+/// What the exact result of an operation is, where it is a number.
+fn number(ty: Type, op: Op) -> Option<Op> {
+    match Meaning::of(operation(ty, op)?.op) {
+        Meaning::Number(meaning) => Some(meaning),
+        _ => None,
+    }
 }
 
 /// The inverse of [`operands`], for pairs.
@@ -104,7 +116,7 @@ pub fn accepts(ty: Type, op: Op, expected: Value, got: Value) -> bool {
     }
 }
 
-/// The one correct answer of a comparison or conversion.
+/// The one correct answer of a comparison, a conversion or a function that has one.
 pub fn of(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     if ty.is_emulated() {
         return emulated::of(ty, op, args);
@@ -181,7 +193,7 @@ pub fn is_normalized(w: Width, x: Pair) -> bool {
 }
 
 /// What IEEE arithmetic on limbs gives for arguments without lo: the exact value rounded once, and composed operations
-/// step by step. `None` for conversions and comparisons, which have an [`answer`], and for reduced formats.
+/// step by step. `None` for conversions and comparisons, which have an answer, [`of`], and for reduced formats.
 pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
     if matches!(ty, Type::Custom(_)) {
         return None;
@@ -190,9 +202,7 @@ pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
         return emulated::ieee(ty, op, args);
     }
     let w = ty.width();
-    let Meaning::Number(meaning) = Meaning::of(operation(ty, op)?.op) else {
-        return None;
-    };
+    let meaning = number(ty, op)?;
     let round = |op: Op, x: &[Pair]| (mpfr::round(op, x, Format::of(w), Rounding::Nearest).to_f64(), 0.0);
     let mad = |x: Pair, y: Pair, z: Pair| round(Op::Add, &[round(Op::Mul, &[x, y]), z]);
     let x = operands(op, args);
@@ -211,12 +221,7 @@ pub fn ieee(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
 
 /// The operands of a case as the oracle takes them, whatever their range; none where one is no real number.
 fn exact_operands(op: Op, args: &[Value]) -> Option<Vec<Operand>> {
-    let x = args.iter().map(|a| a.operand()).collect::<Option<Vec<Operand>>>()?;
-    if op != Op::Dot {
-        return Some(x);
-    }
-    let (x, y) = x.split_at(x.len() / 2);
-    Some(x.iter().zip(y).flat_map(|(&x, &y)| [x, y]).collect())
+    Some(by_terms(op, args.iter().map(|a| a.operand()).collect::<Option<Vec<Operand>>>()?))
 }
 
 /// The exact value in decimal to `digits` significant digits, where the result is a number.

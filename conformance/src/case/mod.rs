@@ -16,7 +16,7 @@
 //! operations round in the mode, rn (the default), rz, ru or rd, conversions to integers included. An unpacked one,
 //! `fp64emu_unpacked`, is `s:eeeeeeee:mmmmmmmmmmmmmmmm`, sign, exponent and significand, or, where it is read, the 16
 //! digits of a double; it has no mode: it rounds once, where it is packed (`fp64emu.rz from_fp64emu_unpacked`), and is
-//! truncated into integers. `cmul` takes re im re im and has two results.
+//! truncated into integers. `cmul` takes re im re im and has two results, as `modf` and `frexp` of pairs have.
 
 mod parse;
 mod read;

@@ -170,7 +170,7 @@ fn parse_op(ty: Type, word: Word<'_>) -> Result<Operation, Expected> {
     })
 }
 
-/// One word, or the two of a complex number.
+/// One word, or one for each part of the result.
 fn parse_result<'a>(kind: Kind, mut next: impl FnMut() -> Word<'a>) -> Result<Value, Expected> {
     let Some([first, second]) = kind.parts() else { return parse_value(kind, next()) };
     let (first, second) = (parse_value(first, next())?, parse_value(second, next())?);

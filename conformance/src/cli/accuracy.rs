@@ -12,6 +12,7 @@ use crate::subject::{Foreign, Header};
 use crate::table::{Lock, Row};
 use crate::{file, render};
 use std::path::{Path, PathBuf};
+use vernier::function::Math;
 use vernier_gpu::device::Api;
 
 /// Measure some rows of the accuracy table, and show their worst cases.
@@ -57,7 +58,12 @@ fn known(text: &str) -> Result<(), Error> {
 
 fn op_name(text: &str) -> Result<Op, String> {
     Op::of(text).ok_or_else(|| {
-        let names: Vec<String> = crate::case::OPERATIONS.iter().map(|o| o.op.to_string()).collect();
+        let names: Vec<String> = crate::case::OPERATIONS
+            .iter()
+            .map(|o| o.op)
+            .chain(Math::ALL.iter().map(|&f| Op::Math(f)))
+            .map(|op| op.to_string())
+            .collect();
         format!("expected one of {}, or a conversion such as from_i32 or to_f64", names.join(", "))
     })
 }

@@ -3,6 +3,7 @@
 use super::report::Outcome;
 use super::request::{Listener, Request, bar, each};
 use super::{Contract, Planted, kept, mutants};
+use crate::case::{Level, Op, Type, Width};
 use crate::error::Error;
 use crate::subject::{Failure, OnDevice, Subject, columns, differing};
 use crate::table::{Line, Row, RowResult, Verdict, tally};
@@ -10,7 +11,7 @@ use std::time::Instant;
 use vernier_gpu::device::{self, Api, Device};
 use vernier_gpu::kernel::{Comparison, Kernels, Mutated, Natives, compare};
 use vernier_tape::cases::BLOCK;
-use vernier_tape::registry::Function;
+use vernier_tape::registry::{Function, FunctionId};
 
 /// Samples of a row that the oracle judges.
 const SAMPLES: u64 = 1 << 14;
@@ -169,14 +170,12 @@ pub(super) fn different(
 ) -> Result<Vec<Outcome>, Error> {
     // Doubles are never flushed, and only a product that is added can be contracted; integers and formats that are reduced step by
     // step have nothing to contract.
-    let pair = |f: &Function| matches!(f.id.family(), "fp32mp2" | "fp64mp2");
-    let contracted = |f: &Function| {
-        matches!(f.id.op_name().as_str(), "fma" | "mad")
-            || (f.id.op_name().as_str() == "mul" && f.id.level().map(|l| l.name()) != Some("low"))
+    let shows = |f: &&Function| {
+        let (FunctionId::Of(Type::Pair(width, _), op), Some(level)) = (f.id, f.id.level()) else { return false };
+        let contracted = matches!(op, Op::Fma | Op::Mad) || (op == Op::Mul && level != Level::Low);
+        let flushed = width == Width::F32 && matches!(op, Op::Add | Op::Acc | Op::Mul | Op::Div);
+        contracted || flushed
     };
-    let flushed =
-        |f: &Function| f.id.family() == "fp32mp2" && matches!(f.id.op_name().as_str(), "add" | "acc" | "mul" | "div");
-    let shows = |f: &&Function| pair(f) && f.id.level().map(|l| l.name()).is_some() && (contracted(f) || flushed(f));
     let functions: Vec<&Function> = request.functions().into_iter().filter(shows).collect();
     if functions.is_empty() {
         return Ok(Vec::new());

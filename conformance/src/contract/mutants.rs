@@ -74,8 +74,8 @@ pub const SEED: u64 = 1;
 /// The least score of each function: of all its mutants, and of one in four.
 const FLOORS: &str = include_str!("../../../fixtures/mutation_floors.tsv");
 
-/// The floor of a function.
-fn floor(function: &str, planted: Planted) -> Option<f64> {
+/// The floor of a function; of what has no line only a score of 1 is enough.
+fn floor(function: &str, planted: Planted) -> f64 {
     static ALL: LazyLock<HashMap<&str, [f64; 2]>> = LazyLock::new(|| {
         let line = |line: &'static str| {
             let mut words = line.split('\t');
@@ -84,9 +84,8 @@ fn floor(function: &str, planted: Planted) -> Option<f64> {
         };
         FLOORS.lines().filter_map(line).collect()
     });
-    // What has no line is to have one: only a score of 1 is enough.
     let [all, some] = ALL.get(function).copied().unwrap_or([1.0; 2]);
-    Some(if planted == Planted::OneInFour { some } else { all })
+    if planted == Planted::OneInFour { some } else { all }
 }
 
 /// The file of floors for these scores of functions: of all mutants, and of one in four.
@@ -115,12 +114,9 @@ fn chosen(f: &Function, planted: Planted) -> Vec<Mutant> {
 /// The score of a function in the interpreter.
 pub(super) fn on_tape(f: &Function, seed: u64, planted: Planted, survivors: bool) -> Score {
     let mutants = chosen(f, planted);
-    let args = every_input(f).unwrap_or_else(|| {
-        let generated = (0..GENERATED).map(|i| arguments(&f.params, seed, i));
-        columns(f, &kept::arguments_for(f).into_iter().chain(generated).collect::<Vec<_>>())
-    });
+    let args = every_input(f).unwrap_or_else(|| columns(f, &kept::with_generated(f, seed, GENERATED)));
     let fates = fates(&f.tape, &mutants, &args);
-    let floor = if seed == SEED { floor(&f.name(), planted) } else { None };
+    let floor = (seed == SEED).then(|| floor(&f.name(), planted));
     score(f, mutants.iter().zip(fates), survivors, floor)
 }
 
@@ -176,16 +172,16 @@ pub fn on_device(mutated: &Mutated<'_>, seed: u64, survivors: bool) -> Result<Re
     };
     let control = |rows: &[Vec<u64>]| {
         let args = columns(f, rows);
-        let host: Vec<Vec<u64>> = rows.iter().map(|row| f.host(row)).collect();
-        let expected: Vec<Vec<u64>> = (0..types.len()).map(|s| host.iter().map(|r| r[s]).collect()).collect();
+        let expected = f.evaluate(&args);
         let first = differs(&args, &expected, unchanged)?;
         let line = first.map(|(i, got)| {
-            let line = differing(f, &rows[i], &host[i], Some(&got), api.name());
+            let line = differing(f, &rows[i], &f.host(&rows[i]), Some(&got), api.name());
             line.unwrap_or_else(|| format!("{} of {:x?}", f.name(), rows[i]))
         });
         Ok::<_, device::Error>((args, expected, line))
     };
-    let (args, expected, wrong) = control(&kept::arguments_for(f))?;
+    let kept = kept::arguments_for(f);
+    let (args, expected, wrong) = control(&kept)?;
     if let Some(line) = wrong {
         return Ok(Err(line));
     }
@@ -203,9 +199,9 @@ pub fn on_device(mutated: &Mutated<'_>, seed: u64, survivors: bool) -> Result<Re
     }
     // The host knows where the others are infected.
     let open: Vec<usize> = (0..fates.len()).filter(|&i| fates[i] == Fate::Survived).collect();
-    let rows = kept::arguments_for(f).into_iter().chain((0..BLOCK).map(|i| arguments(&f.params, seed, i)));
+    let rows: Vec<Vec<u64>> = kept.into_iter().chain((0..BLOCK).map(|i| arguments(&f.params, seed, i))).collect();
     let left: Vec<Mutant> = open.iter().map(|&i| mutants[i].clone()).collect();
-    for (i, infected) in open.into_iter().zip(infected(&f.tape, &left, &columns(f, &rows.collect::<Vec<_>>()))) {
+    for (i, infected) in open.into_iter().zip(infected(&f.tape, &left, &columns(f, &rows))) {
         fates[i] = if infected { Fate::Survived } else { Fate::NotInfected };
     }
     Ok(Ok(score(f, mutants.iter().zip(fates), survivors, None)))

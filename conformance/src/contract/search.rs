@@ -44,9 +44,7 @@ pub(super) fn find(f: &Function, seed: u64, rounds: u64) -> Found {
     // Few, so that what is killed by luck is killed with another seed too.
     const GENERATED: u64 = 1 << 11;
     let all = mutants(&f.tape, &f.params);
-    let generated = (0..GENERATED).map(|i| arguments(&f.params, seed, i));
-    let rows: Vec<Case> = kept::arguments_for(f).into_iter().chain(generated).collect();
-    let fates = fates(&f.tape, &all, &columns(f, &rows));
+    let fates = fates(&f.tape, &all, &columns(f, &kept::with_generated(f, seed, GENERATED)));
     let open = all.into_iter().zip(fates).filter(|(_, fate)| fate.killed_by().is_none());
     let open: Vec<Mutant> = open.map(|(mutant, _)| mutant).collect();
     let found = search(f, &open, seed, rounds);
@@ -152,7 +150,7 @@ impl<'f> Search<'f> {
                 let case = arguments(&self.f.params, self.seed, round << 16 | i);
                 return self.operands.directed(case, &mut words);
             }
-            let mutant = open[words.below(open.len() as u64) as usize];
+            let mutant = words.pick(&open);
             let pool = &self.pools[mutant];
             let parent = if !pool.is_empty() && words.one_in(2) {
                 &pool[words.below(pool.len() as u64) as usize].1
@@ -167,19 +165,16 @@ impl<'f> Search<'f> {
             case
         };
         let cases: Vec<Case> = (0..BLOCK as u64).map(bred).collect();
-        self.take(cases, round, FOLLOWED);
+        self.take(cases, round, &open);
     }
 
-    /// Keeps what is new in these cases, and what they show of the mutants: of each in at most `followed` of them.
-    fn take(&mut self, cases: Vec<Case>, round: u64, followed: usize) {
-        let open: Vec<usize> = (0..self.mutants.len()).filter(|&i| self.found[i].is_none()).collect();
+    /// Keeps what is new in these cases, and what they show of the open mutants.
+    fn take(&mut self, cases: Vec<Case>, round: u64, open: &[usize]) {
         let mut watch = Watch::new(&self.f.tape);
         watch.load((0..self.f.tape.args.len()).map(|s| cases.iter().map(|c| c[s]).collect()).collect());
         self.learn(&watch, &cases, round);
         let start = || Interpreter::of_mutants(&self.f.tape);
-        let one = |other: &mut Interpreter<'f>, &i: &usize| {
-            (i, follow(&watch, other, &self.mutants[i], &cases, (round, followed)))
-        };
+        let one = |other: &mut Interpreter<'f>, &i: &usize| (i, follow(&watch, other, &self.mutants[i], &cases, round));
         let seen: Vec<(usize, Followed)> = open.par_iter().map_init(start, one).collect();
         for (i, seen) in seen {
             match seen {
@@ -214,7 +209,7 @@ impl<'f> Search<'f> {
             }
             if let Some(place) = place(node.ty) {
                 let pool = &mut self.values[place];
-                let value = values[words.below(values.len() as u64) as usize];
+                let value = words.pick(values);
                 let at = words.below(512) as usize;
                 if pool.len() < 512 { pool.push(value) } else { pool[at] = value }
             }
@@ -271,7 +266,7 @@ impl<'f> Search<'f> {
         };
         let same = |words: &mut Words| {
             let slots: Vec<usize> = (0..tape.args.len()).filter(|&s| tape.args[s] == ty).collect();
-            slots[words.below(slots.len() as u64) as usize]
+            words.pick(&slots)
         };
         let bits = u64::from(mask.count_ones());
         let values = &self.values[place];
@@ -283,7 +278,7 @@ impl<'f> Search<'f> {
                 let other = same(words);
                 case[slot] = case[other];
             }
-            (4 | 5, _) if !values.is_empty() => case[slot] = values[words.below(values.len() as u64) as usize],
+            (4 | 5, _) if !values.is_empty() => case[slot] = words.pick(values),
             (6, true) => case[slot] ^= 1 << (bits - 1),
             (6, false) => case[slot] = !case[slot],
             (7, true) => {
@@ -355,19 +350,13 @@ enum Followed {
     Infected(Vec<(usize, Case)>),
 }
 
-fn follow<'f>(
-    watch: &Watch<'f>,
-    other: &mut Interpreter<'f>,
-    mutant: &Mutant,
-    cases: &[Case],
-    (round, followed): (u64, usize),
-) -> Followed {
+fn follow<'f>(watch: &Watch<'f>, other: &mut Interpreter<'f>, mutant: &Mutant, cases: &[Case], round: u64) -> Followed {
     let infected = watch.infected(mutant);
     if infected.is_empty() {
         return Followed::Infected(Vec::new());
     }
     let skip = (round as usize * 7) % infected.len();
-    let mut part: Vec<u32> = infected.iter().cycle().skip(skip).take(followed.min(infected.len())).copied().collect();
+    let mut part: Vec<u32> = infected.iter().cycle().skip(skip).take(FOLLOWED.min(infected.len())).copied().collect();
     part.sort_unstable();
     other.change(Some(mutant));
     if let Some(i) = watch.differing(other, &part) {

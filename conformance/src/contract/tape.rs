@@ -37,30 +37,29 @@ fn function(contract: &Contract, request: &Request, f: &Function) -> Outcome {
     let start = Instant::now();
     let types: Vec<Ty> = f.tape.results().collect();
     let mut tape = Interpreter::new(&f.tape);
-    let own: Vec<Vec<u64>> = kept::of(f).iter().map(|k| k.args.clone()).collect();
-    let host: Vec<Vec<u64>> = own.iter().map(|row| f.host(row)).collect();
-    let host: Vec<Vec<u64>> = (0..types.len()).map(|s| host.iter().map(|r| r[s]).collect()).collect();
-    let (wrong, of_host) = kept::check(f, &host, "the host");
-    let (mut mismatches, of_tape) = kept::check(f, &tape.run(&columns(f, &own)), "the tape");
+    let kept = kept::of(f);
+    let own = columns(f, &kept.iter().map(|k| k.args.clone()).collect::<Vec<_>>());
+    let (wrong, of_host) = kept::check(f, &f.evaluate(&own), "the host");
+    let (mut mismatches, of_tape) = kept::check(f, &tape.run(&own), "the tape");
     mismatches += wrong;
     let mut first = of_host.or(of_tape);
     let n = request.cases.unwrap_or(CASES).min(MOST);
     let rows: Vec<Vec<u64>> = (0..n).map(|i| arguments(&f.params, request.seed, i)).collect();
-    let got = tape.run(&columns(f, &rows));
+    let columns = columns(f, &rows);
+    let (host, got) = (f.evaluate(&columns), tape.run(&columns));
     for (i, row) in rows.iter().enumerate() {
-        let expected = f.host(row);
-        let same = (0..types.len()).all(|s| one_nan(types[s], expected[s]) == one_nan(types[s], got[s][i]));
+        let same = (0..types.len()).all(|s| one_nan(types[s], host[s][i]) == one_nan(types[s], got[s][i]));
         if !same {
             mismatches += 1;
-            let got: Vec<u64> = got.iter().map(|column| column[i]).collect();
-            first = first.or_else(|| differing(f, row, &expected, Some(&got), "the tape"));
+            let [host, got] = [&host, &got].map(|columns| columns.iter().map(|c| c[i]).collect::<Vec<u64>>());
+            first = first.or_else(|| differing(f, row, &host, Some(&got), "the tape"));
         }
     }
     // Where the tape is not the function, its mutants say nothing.
     let planted = contract.mutants && request.mutants != mutants::Planted::None && mismatches == 0;
     let score = planted.then(|| mutants::on_tape(f, request.seed, request.mutants, request.survivors));
     Outcome {
-        cases: n + own.len() as u64,
+        cases: n + kept.len() as u64,
         mismatches,
         first,
         mutants: score,

@@ -1,10 +1,11 @@
 //! Instruction counts beside the published ones.
 
+use crate::case::{Level, Op};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use vernier_gpu::print::{Cuda, Rare};
 use vernier_gpu::sass::{self, ARCHITECTURES, Failure};
-use vernier_tape::registry::{Function, functions};
+use vernier_tape::registry::{Function, FunctionId, functions};
 
 const PUBLISHED: &str = include_str!("../../../fixtures/sass_counts.tsv");
 
@@ -49,15 +50,15 @@ pub struct Counts {
 
 /// What is asked of a function's counts: low and mid have no more floating-point instructions than published, high
 /// at most 4 (`fp32mp2`) or 6 (`fp64mp2`) instructions above the published count for its special values.
-fn reached(family: &str, op: &str, level: &str, published: Option<[u32; 3]>, c: &Count) -> Option<bool> {
-    if !matches!(op, "add" | "sub" | "mul" | "acc" | "fma" | "mad") {
+fn reached(f: FunctionId, published: Option<[u32; 3]>, c: &Count) -> Option<bool> {
+    if !matches!(f.op(), Op::Add | Op::Sub | Op::Mul | Op::Acc | Op::Fma | Op::Mad) {
         return None;
     }
     let [fp32, fp64, other] = published?.map(f64::from);
     let arithmetic = c.fp32 + c.fp64;
-    let issued = match level {
-        "high" => {
-            let allowed = if family == "fp32mp2" { 4.0 } else { 6.0 };
+    let issued = match f.level() {
+        Some(Level::High) => {
+            let allowed = if f.family() == "fp32mp2" { 4.0 } else { 6.0 };
             arithmetic + c.other <= fp32 + fp64 + other + allowed + MOVES
         }
         _ => arithmetic <= fp32 + fp64,
@@ -81,11 +82,10 @@ pub fn count(quick: bool) -> Result<Vec<Counts>, Failure> {
 pub fn count_on(architectures: &[&str], wanted: impl Fn(&Function) -> bool) -> Result<Vec<Counts>, Failure> {
     let published = sass::published(PUBLISHED);
     let key = |f: &Function| {
-        (f.id.family().to_string(), f.id.op_name(), f.id.level().map(|l| l.name()).unwrap_or("mid").to_string())
+        (f.id.family().to_string(), f.id.op_name(), f.id.level().unwrap_or(Level::Mid).name().to_string())
     };
     let fused = |f: &Function| f.id.op_name().as_str() == "fma" && f.id.family().starts_with("fp64emu");
-    let listed =
-        |f: &&Function| f.id.level().map(|l| l.name()).is_some() || published.contains_key(&key(f)) || fused(f);
+    let listed = |f: &&Function| f.id.level().is_some() || published.contains_key(&key(f)) || fused(f);
     let list: Vec<&Function> = functions().iter().filter(listed).filter(|f| wanted(f)).collect();
     let of = |&architecture: &&str| {
         let counts = sass::count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, architecture)?;
@@ -105,10 +105,7 @@ pub fn count_on(architectures: &[&str], wanted: impl Fn(&Function) -> bool) -> R
             })
             .collect();
         let (level, published) = (f.id.level().map(|l| l.name()).unwrap_or("all"), published.get(&key(f)).copied());
-        let verdicts: Vec<bool> = counts
-            .iter()
-            .filter_map(|c| reached(f.id.family(), f.id.op_name().as_str(), level, published, c))
-            .collect();
+        let verdicts: Vec<bool> = counts.iter().filter_map(|c| reached(f.id, published, c)).collect();
         Counts {
             family: f.id.family().into(),
             op: f.id.op_name(),
@@ -129,13 +126,14 @@ mod tests {
     fn what_may_be_issued() {
         let count =
             |fp32, other, spills| Count { architecture: "sm_90".into(), fp32, fp64: 0.0, other, registers: 32, spills };
-        let add = |level, c: Count| reached("fp32mp2", "add", level, Some([20, 0, 0]), &c);
+        let pair = |op, level| FunctionId::named("fp32mp2", op, Some(level)).unwrap();
+        let add = |level, c: Count| reached(pair("add", level), Some([20, 0, 0]), &c);
         assert_eq!(add("high", count(20.0, 4.0, 0)), Some(true));
         assert_eq!(add("high", count(20.0, 5.0, 0)), Some(false));
         assert_eq!(add("mid", count(20.0, 9.0, 0)), Some(true));
         assert_eq!(add("mid", count(21.0, 0.0, 0)), Some(false));
         assert_eq!(add("mid", count(20.0, 0.0, 8)), Some(false));
-        assert_eq!(reached("fp32mp2", "div", "mid", Some([13, 0, 0]), &count(15.0, 0.0, 0)), None);
-        assert_eq!(reached("fp32mp2", "add", "mid", None, &count(15.0, 0.0, 0)), None);
+        assert_eq!(reached(pair("div", "mid"), Some([13, 0, 0]), &count(15.0, 0.0, 0)), None);
+        assert_eq!(reached(pair("add", "mid"), None, &count(15.0, 0.0, 0)), None);
     }
 }

@@ -111,11 +111,6 @@ impl Subject for Foreign<'_> {
         has && ty == self.ty()
     }
 
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
-        let all = self.eval_all(ty, op, &[args.to_vec()])?;
-        Ok(all.into_iter().next().ok_or(Unsupported { subject: self.name(), ty, op })?)
-    }
-
     fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
         if !self.supports(ty, op) {
             return Err(Unsupported { subject: self.name(), ty, op }.into());

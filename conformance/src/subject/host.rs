@@ -22,11 +22,6 @@ impl Subject for Host {
         operation(ty, op).is_some()
     }
 
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
-        let all = self.eval_all(ty, op, &[args.to_vec()])?;
-        Ok(all.into_iter().next().ok_or(Unsupported { subject: self.name(), ty, op })?)
-    }
-
     fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
         let unsupported = Unsupported { subject: self.name(), ty, op };
         let line = operation(ty, op).ok_or(unsupported.clone())?;
@@ -34,7 +29,7 @@ impl Subject for Host {
             return Err(unsupported.into());
         }
         match function_of(ty, op) {
-            Some(f) => Ok(evaluated(f, ty, op, cases, |columns| f.evaluate(columns))),
+            Some(f) => evaluated(f, ty, op, cases, |columns| Ok(f.evaluate(columns))),
             // The same limbs at another level.
             None if matches!(op, Op::ToLevel(_)) => Ok(cases.iter().map(|args| args[0]).collect()),
             None => cases.iter().map(|args| Ok(list(ty, op, args).ok_or(unsupported.clone())?)).collect(),
@@ -53,13 +48,13 @@ pub(super) fn evaluated(
     ty: Type,
     op: Op,
     cases: &[Vec<Value>],
-    run: impl FnOnce(&[Vec<u64>]) -> Vec<Vec<u64>>,
-) -> Vec<Value> {
+    run: impl FnOnce(&[Vec<u64>]) -> Result<Vec<Vec<u64>>, Failure>,
+) -> Result<Vec<Value>, Failure> {
     let rows: Vec<Vec<u64>> = cases.iter().map(|args| arguments_of(f, ty, op, args)).collect();
-    let results = run(&columns(f, &rows));
+    let results = run(&columns(f, &rows))?;
     let kind = kind_of(f.results[0]);
     let row = |i: usize| results.iter().map(|column| column[i]).collect::<Vec<u64>>();
-    (0..cases.len()).map(|i| value(kind, &row(i))).collect()
+    Ok((0..cases.len()).map(|i| value(kind, &row(i))).collect())
 }
 
 /// A function of numbers with a number as result, on limbs that are held as doubles.

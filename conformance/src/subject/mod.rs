@@ -42,12 +42,13 @@ pub trait Subject: Sync {
     }
 
     /// The result of one case. The arguments are of the kinds that [`operation`] gives.
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure>;
-
-    /// Results of many cases, as [`Subject::eval`] gives them.
-    fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
-        cases.iter().map(|args| self.eval(ty, op, args)).collect()
+    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
+        let all = self.eval_all(ty, op, &[args.to_vec()])?;
+        Ok(all.into_iter().next().ok_or(Unsupported { subject: self.name(), ty, op })?)
     }
+
+    /// The results of many cases.
+    fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure>;
 
     /// Results of many cases of an operation with at most three arguments, and a result, that are numbers; limbs are held as
     /// the equal doubles. `args` and `out` are of one length.

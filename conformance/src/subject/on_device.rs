@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use vernier_gpu::device::{Device, Error};
 use vernier_gpu::kernel::Kernels;
-use vernier_tape::registry::Function;
+use vernier_tape::registry::{Function, FunctionId};
 
 /// The functions of crate `vernier` on a device, compiled when first needed.
 #[derive(Debug)]
 pub struct OnDevice<'d> {
     device: &'d Device,
-    /// By the function's name; functions that were compiled together share an entry.
-    kernels: Mutex<HashMap<String, Arc<Kernels<'d>>>>,
+    /// Functions that were compiled together share an entry.
+    kernels: Mutex<HashMap<FunctionId, Arc<Kernels<'d>>>>,
 }
 
 impl<'d> OnDevice<'d> {
@@ -28,12 +28,12 @@ impl<'d> OnDevice<'d> {
     fn compiled(&self, functions: &[&Function]) -> Result<Option<Arc<Kernels<'d>>>, Error> {
         // What a panic elsewhere left is whole: entries are added when they are complete.
         let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        let missing: Vec<&Function> = functions.iter().copied().filter(|f| !kernels.contains_key(&f.name())).collect();
+        let missing: Vec<&Function> = functions.iter().copied().filter(|f| !kernels.contains_key(&f.id)).collect();
         if !missing.is_empty() {
             let together = Arc::new(Kernels::compile(self.device, &missing)?);
-            kernels.extend(missing.iter().map(|f| (f.name(), together.clone())));
+            kernels.extend(missing.iter().map(|f| (f.id, together.clone())));
         }
-        Ok(functions.last().and_then(|f| kernels.get(&f.name()).cloned()))
+        Ok(functions.last().and_then(|f| kernels.get(&f.id).cloned()))
     }
 
     /// Results by slot, then case.
@@ -55,8 +55,8 @@ impl Subject for Recorded {
         function_of(ty, op).is_some()
     }
 
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
-        Host.eval(ty, op, args)
+    fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
+        Host.eval_all(ty, op, cases)
     }
 }
 
@@ -77,11 +77,6 @@ impl Subject for OnDevice<'_> {
         function_of(ty, op).is_some()
     }
 
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
-        let all = self.eval_all(ty, op, &[args.to_vec()])?;
-        Ok(all.into_iter().next().ok_or(Unsupported { subject: self.device.api().name(), ty, op })?)
-    }
-
     fn prepare(&self, operations: &[(Type, Op)]) -> Result<(), Failure> {
         let mut functions: Vec<&Function> = operations.iter().filter_map(|&(ty, op)| function_of(ty, op)).collect();
         functions.sort_by_key(|f| f.id);
@@ -93,14 +88,6 @@ impl Subject for OnDevice<'_> {
     fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
         let unsupported = Unsupported { subject: self.device.api().name(), ty, op };
         let f = function_of(ty, op).ok_or(unsupported)?;
-        let mut failed = None;
-        let values = evaluated(f, ty, op, cases, |columns| {
-            let map = self.map(f, columns);
-            map.unwrap_or_else(|error| {
-                failed = Some(error);
-                vec![vec![0; cases.len()]; f.tape.body.results.len()]
-            })
-        });
-        failed.map_or(Ok(values), |error| Err(error.into()))
+        evaluated(f, ty, op, cases, |columns| Ok(self.map(f, columns)?))
     }
 }

@@ -18,27 +18,32 @@ impl Subject for TwoFloatCrate {
         has && ty == Type::Pair(Width::F64, Level::Mid)
     }
 
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
+    fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
         let unsupported = Unsupported { subject: self.name(), ty, op };
         if !self.supports(ty, op) {
             return Err(unsupported.into());
         }
-        let x = |i: usize| {
-            let pair = args.get(i).and_then(|a| a.to_pair());
-            pair.and_then(|p| TwoFloat::try_from(p).ok()).unwrap_or(TwoFloat::NAN)
-        };
-        let r = match op {
-            Op::Add => x(0) + x(1),
-            Op::Sub => x(0) - x(1),
-            Op::Mul => x(0) * x(1),
-            Op::Div => x(0) / x(1),
-            Op::Acc => x(0) + x(1).hi(),
-            Op::Sqrt => x(0).sqrt(),
-            Op::Neg => -x(0),
-            Op::Lt => return Ok(Value::Bool(x(0) < x(1))),
-            Op::Eq => return Ok(Value::Bool(x(0) == x(1))),
-            _ => return Err(unsupported.into()),
-        };
-        Ok(Value::of_pair(Width::F64, (r.hi(), r.lo())))
+        cases.iter().map(|args| Ok(result(op, args).ok_or(unsupported.clone())?)).collect()
     }
+}
+
+/// The result of an operation that the crate has.
+fn result(op: Op, args: &[Value]) -> Option<Value> {
+    let x = |i: usize| {
+        let pair = args.get(i).and_then(|a| a.to_pair());
+        pair.and_then(|p| TwoFloat::try_from(p).ok()).unwrap_or(TwoFloat::NAN)
+    };
+    let r = match op {
+        Op::Add => x(0) + x(1),
+        Op::Sub => x(0) - x(1),
+        Op::Mul => x(0) * x(1),
+        Op::Div => x(0) / x(1),
+        Op::Acc => x(0) + x(1).hi(),
+        Op::Sqrt => x(0).sqrt(),
+        Op::Neg => -x(0),
+        Op::Lt => return Some(Value::Bool(x(0) < x(1))),
+        Op::Eq => return Some(Value::Bool(x(0) == x(1))),
+        _ => return None,
+    };
+    Some(Value::of_pair(Width::F64, (r.hi(), r.lo())))
 }

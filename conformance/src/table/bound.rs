@@ -79,12 +79,6 @@ pub fn claim(row: &Row) -> Claim {
     }
     let u = (-f64::from(Target::of(ty).limb.p)).exp2();
     match (row.op, level) {
-        (op, _) if metric == Metric::Answers && !matches!(op, Op::Math(_)) => plain(0.0, "0", "exact answer"),
-        (Op::From(_) | Op::ToLevel(_) | Op::To(Kind::Pair(_)), _) => {
-            Claim { wide_ulp: Some(1.0), ..plain(1.0, "1", "correct rounding") }
-        }
-        (Op::To(_), _) => Claim { wide_ulp: Some(0.5), ..plain(0.5, "1/2", "correct rounding") },
-        (Op::Neg | Op::Renormalize | Op::Canonical, _) => plain(0.0, "0", "exact"),
         (Op::Math(f), _) => match functions::row(f).definition {
             Definition::Number { ulp, proof, .. } => {
                 let bound = ulp[usize::from(ty.width() == Width::F64)];
@@ -92,6 +86,12 @@ pub fn claim(row: &Row) -> Claim {
             }
             Definition::Answer(_) => plain(0.0, "0", functions::row(f).source),
         },
+        _ if metric == Metric::Answers => plain(0.0, "0", "exact answer"),
+        (Op::From(_) | Op::ToLevel(_) | Op::To(Kind::Pair(_)), _) => {
+            Claim { wide_ulp: Some(1.0), ..plain(1.0, "1", "correct rounding") }
+        }
+        (Op::To(_), _) => Claim { wide_ulp: Some(0.5), ..plain(0.5, "1/2", "correct rounding") },
+        (Op::Neg | Op::Renormalize | Op::Canonical, _) => plain(0.0, "0", "exact"),
         (Op::Add | Op::Sub, Some(Level::High)) => relative(plain(3.0 + 13.0 * u, "3 + 13u", JMP)),
         (Op::Add | Op::Sub, _) if row.operands == Operands::EqualSigns => plain(3.0, "3", JMP),
         (Op::Add | Op::Sub, _) => plain(3.0 + 64.0 * u, "3", OURS),

@@ -55,7 +55,7 @@ impl Draw {
         match (Meaning::of(self.row.op), self.row.op, &mut *out) {
             (Meaning::Truth(_), _, [x, y]) => *y = compared_with(*x, *y, self.shape.limb, words),
             (_, Op::To(Kind::Int(int)), [x]) if words.one_in(2) => *x = near_integer(int, self.shape.limb, words),
-            (_, Op::Math(f), out) => self.of_row(f, words, out),
+            (_, Op::Math(f), out) => self.function_operands(f, words, out),
             _ => {}
         }
         for (x, &kind) in out.iter_mut().zip(&self.kinds) {
@@ -87,18 +87,15 @@ impl Draw {
     /// The case line of a case, without its result.
     pub fn case(&self, index: u64) -> Case {
         let args = if let Type::Custom(_) = self.row.ty(0) {
-            let n = self.kinds.iter().filter(|&&k| is_number(k)).count();
-            let mut pairs = [(0.0, 0.0); 3];
-            self.numbers(index, &mut pairs[..n]);
             // Seed and number of the operation, of stochastic rounding.
             let words = &mut counter::Words::new(!self.key, index);
-            let one = |(i, &kind): (usize, &Kind)| match kind {
-                Kind::Int(int) => Value::Int(int, words.next().into()),
-                _ => number_value(kind, pairs[i]),
-            };
-            self.kinds.iter().enumerate().map(one).collect()
+            self.with_integers(index, |_| words.next().into())
         } else if let Op::Math(_) = self.row.op {
-            self.of_function(index)
+            let words = &mut counter::Words::new(self.key ^ 1, index);
+            self.with_integers(index, |int| match words.one_in(2) {
+                true => int.wrap(words.between(-1200, 1200) as i128 as u128),
+                false => integer(int, words),
+            })
         } else if self.kinds.iter().all(|&k| is_number(k)) {
             let mut pairs = vec![(0.0, 0.0); self.arity()];
             self.numbers(index, &mut pairs);
@@ -111,7 +108,7 @@ impl Draw {
     }
 
     /// Operands of a mathematical function, one case in two as its row has them.
-    fn of_row(&self, f: Math, words: &mut counter::Words, out: &mut [Pair]) {
+    fn function_operands(&self, f: Math, words: &mut counter::Words, out: &mut [Pair]) {
         if let Some(operands) = functions::row(f).operands.filter(|_| words.one_in(2)) {
             operands(words, self.shape.limb, out);
         }
@@ -122,16 +119,14 @@ impl Draw {
         }
     }
 
-    /// Arguments of a mathematical function: numbers and integers.
-    fn of_function(&self, index: u64) -> Vec<Value> {
+    /// Arguments that are numbers, and integers among them.
+    fn with_integers(&self, index: u64, mut integer: impl FnMut(Int) -> u128) -> Vec<Value> {
         let numbers = self.kinds.iter().filter(|&&k| is_number(k)).count();
         let mut pairs = vec![(0.0, 0.0); numbers];
         self.numbers(index, &mut pairs);
-        let words = &mut counter::Words::new(self.key ^ 1, index);
         let mut pairs = pairs.into_iter();
         let one = |&kind: &Kind| match kind {
-            Kind::Int(int) if words.one_in(2) => Value::Int(int, int.wrap(words.between(-1200, 1200) as i128 as u128)),
-            Kind::Int(int) => Value::Int(int, integer(int, words)),
+            Kind::Int(int) => Value::Int(int, integer(int)),
             kind => number_value(kind, pairs.next().unwrap_or_default()),
         };
         self.kinds.iter().map(one).collect()
@@ -177,12 +172,13 @@ pub fn exhaustive(row: &Row) -> Option<u64> {
 }
 
 fn shape(row: &Row, kinds: &[Kind]) -> Shape {
-    let meaning = vernier_oracle::target::meaning(row.op);
+    // The parts of a complex product are chains, but its operands are drawn as its own.
+    let op = if row.op == Op::Cmul { row.op } else { vernier_oracle::target::meaning(row.op) };
     // A conversion is drawn in the format that it comes from.
     let target = emulated::drawn_as(Target::of_kind(kinds[0]).unwrap_or(Target::of(row.ty(0))));
     let operands: Vec<Operand> = kinds
         .iter()
-        .filter(|&&k| !matches!(row.op, Op::Math(_)) || is_number(k))
+        .filter(|&&k| is_number(k))
         .map(|k| if matches!(k, Kind::Limb(_)) { Operand::Limb } else { Operand::Pair })
         .collect();
     let signs = match row.operands {
@@ -191,7 +187,7 @@ fn shape(row: &Row, kinds: &[Kind]) -> Shape {
         Operands::OppositeSigns => Signs::Opposite,
     };
     debug_assert!(operands.len() <= 2 * TERMS);
-    Shape::new(meaning, &target).with_operands(&operands).with_signs(signs)
+    Shape::new(op, &target).with_operands(&operands).with_signs(signs)
 }
 
 /// An argument that is no number with limbs.

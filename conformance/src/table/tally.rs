@@ -25,7 +25,7 @@ pub struct Tally {
     pub answers: Answers,
 }
 
-/// Comparisons and conversions.
+/// Cases with one correct result, and how many have another.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answers {
     /// Number of cases.
@@ -166,10 +166,8 @@ fn lists(subject: &dyn Subject, row: &Row, meaning: Op, seed: u64, range: Range<
     let draw = Draw::new(row, seed);
     let target = Target::of(row.ty(0));
     let mut tally = Tally::default();
-    for index in range {
-        let case = draw.case(index);
+    for (index, case, result) in evaluated(subject, &draw, range)? {
         let operands = answer::operands(row.op, &case.args);
-        let result = subject.eval(case.ty, case.op, &case.args)?;
         let correct = row.is_compared().then(|| answer::emulated::is_correct(case.ty, case.op, &case.args, result));
         if let Some(correct) = correct {
             tally.answers.add(index, correct);

@@ -4,8 +4,9 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
+use vernier_conformance::case::{Op, Type, Value};
 use vernier_conformance::report::{Results, run};
-use vernier_conformance::subject::Subject;
+use vernier_conformance::subject::{Failure, Host, Subject};
 use vernier_conformance::table::{Plan, Row, Run, Shard};
 
 /// What the program said.
@@ -86,4 +87,21 @@ pub fn plan(rows: impl IntoIterator<Item = Row>, [samples, searches, evaluations
 /// What a run of a plan finds.
 pub fn measured(subject: &dyn Subject, plan: Plan, shard: Shard) -> Results {
     run(&Run { subject, plan, shard, checkpoint: None, save_every: Duration::ZERO }).unwrap()
+}
+
+/// The host, each result of which a function may change: it is given type, operation, arguments and the right result.
+pub struct Changed<F>(pub F);
+
+impl<F: Fn(Type, Op, &[Value], Value) -> Result<Value, Failure> + Sync> Subject for Changed<F> {
+    fn name(&self) -> &'static str {
+        "vernier"
+    }
+
+    fn supports(&self, ty: Type, op: Op) -> bool {
+        Host.supports(ty, op)
+    }
+
+    fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure> {
+        cases.iter().zip(Host.eval_all(ty, op, cases)?).map(|(args, right)| (self.0)(ty, op, args, right)).collect()
+    }
 }

@@ -1,13 +1,13 @@
 //! What gates are worth: the mutation score of the contracts, its control, and mutants of results for the gate of the tables.
 
-use crate::common::{fixture, measured, plan, program, vernier};
+use crate::common::{Changed, fixture, measured, plan, program, vernier};
 use crate::conform::{has, request};
 use std::collections::BTreeMap;
 use std::fs;
 use vernier_conformance::case::{Level, Op, Type, Value, Width, parse_line};
 use vernier_conformance::contract::{Outcome, Planted, Report, Request, Score, mutants, run, search};
 use vernier_conformance::report::Results;
-use vernier_conformance::subject::{Failure, Host, Subject, columns};
+use vernier_conformance::subject::{Host, Subject, columns};
 use vernier_conformance::table::{Row, Shard, Verdict, special_table};
 use vernier_gpu::device::{Api, Device};
 use vernier_gpu::kernel::Mutated;
@@ -121,24 +121,8 @@ fn a_search_kills_what_few_cases_do_not() {
 type Mutation = fn(&[Value], Value) -> Value;
 
 /// The host with one operation changed at its result.
-struct Wrong {
-    op: Op,
-    mutation: Mutation,
-}
-
-impl Subject for Wrong {
-    fn name(&self) -> &'static str {
-        "vernier"
-    }
-
-    fn supports(&self, ty: Type, op: Op) -> bool {
-        Host.supports(ty, op)
-    }
-
-    fn eval(&self, ty: Type, op: Op, args: &[Value]) -> Result<Value, Failure> {
-        let right = Host.eval(ty, op, args)?;
-        Ok(if op == self.op { (self.mutation)(args, right) } else { right })
-    }
+fn wrong(op: Op, mutation: Mutation) -> impl Subject {
+    Changed(move |_, changed, args: &[Value], right| Ok(if changed == op { mutation(args, right) } else { right }))
 }
 
 fn results(subject: &dyn Subject, op: Op) -> Results {
@@ -219,14 +203,14 @@ fn every_mutation_fails_in_the_tables() {
         ("integers are off by one", to_i32, off_by_one),
     ];
     for (name, op, mutation) in mutations {
-        assert!(fails(&Wrong { op, mutation }, op), "{name} in {op} was not killed");
+        assert!(fails(&wrong(op, mutation), op), "{name} in {op} was not killed");
     }
 }
 
 #[test]
 fn the_special_value_table_kills_mutations() {
     for (op, mutation) in [(Op::Add, without_infinity as Mutation), (Op::Mul, without_signed_zero)] {
-        let rows = special_table(&Wrong { op, mutation }, Type::Pair(Width::F32, Level::High)).unwrap();
+        let rows = special_table(&wrong(op, mutation), Type::Pair(Width::F32, Level::High)).unwrap();
         let row = rows.iter().find(|r| r.op == op.to_string()).unwrap();
         assert!(!row.holds() && row.first.is_some() && row.expected.is_some(), "{row:?}");
     }

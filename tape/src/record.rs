@@ -357,13 +357,13 @@ impl Machine for Recording {
         let name = name.join("_");
         let (inside, crossing) = cross(arguments, Crossing::Arguments(Vec::new()));
         let Crossing::Arguments(args) = crossing else { unreachable!("set above") };
+        let types: Vec<Ty> = with(|r| args.iter().map(|&a| r.tape.node(a).ty).collect());
         let known = |s: &Session| {
             let known = s.known.iter().find(|k| k.callee.name == name)?;
             let results = *known.results.downcast_ref::<R>().expect("one name stands for one function");
             Some((known.callee.clone(), results))
         };
         let (callee, results) = SESSION.with_borrow(known).unwrap_or_else(|| {
-            let types: Vec<Ty> = with(|r| args.iter().map(|&a| r.tape.node(a).ty).collect());
             open(name.clone(), &types);
             let (results, crossing) = cross(body(inside), Crossing::Results(Vec::new()));
             let Crossing::Results(ids) = crossing else { unreachable!("set above") };
@@ -372,7 +372,6 @@ impl Machine for Recording {
             SESSION.with_borrow_mut(|s| s.known.push(Known { callee: callee.clone(), results: Box::new(results) }));
             (callee, results)
         });
-        let types = with(|r| args.iter().map(|&a| r.tape.node(a).ty).collect::<Vec<_>>());
         assert_eq!(types, callee.tape.args, "{name}: one name stands for one function");
         let returned = with(|r| r.call(&callee, args));
         cross(results, Crossing::Returned(returned.into_iter())).0

@@ -46,7 +46,7 @@ impl<'t> Watch<'t> {
     /// No cases of `tape` yet.
     pub fn new(tape: &'t Tape) -> Self {
         let types = tape.results().collect();
-        Watch { tape, types, sound: Interpreter::new(tape), args: Vec::new(), expected: Vec::new() }
+        Watch { tape, types, sound: Interpreter::of_mutants(tape), args: Vec::new(), expected: Vec::new() }
     }
 
     /// Takes cases: a column per argument.

@@ -59,8 +59,7 @@ pub(crate) fn hash(f: &Function, seed: u64, block: u64) -> u64 {
     for run in block * runs..(block + 1) * runs {
         (f.generate)(seed, run, &mut args);
         (f.block)(&args, &mut results, RUN);
-        let mut hashes: [_; RUN] =
-            std::array::from_fn(|case| hashed::<Host>(Wrapping(run << RUN_BITS | case as u64)));
+        let mut hashes: [_; RUN] = std::array::from_fn(|case| hashed::<Host>(Wrapping(run << RUN_BITS | case as u64)));
         for (&ty, column) in types.iter().zip(&results) {
             let add = |(h, &bits): (&mut _, _)| *h = with_word::<Host>(*h, Wrapping(one_nan(ty, bits)));
             hashes.iter_mut().zip(column).for_each(add);

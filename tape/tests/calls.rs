@@ -80,8 +80,8 @@ fn what_a_callee_computes_is_mutated_there_alone() {
     let dropped = list.iter().filter(|f| f.what() == "operation dropped" && f.describe(&called).contains("test_"));
     let mut killed = 0;
     for mutant in dropped {
-        let mutated = mutant.plant(&called);
-        assert_ne!(Interpreter::new(&mutated).run(&args), expected, "{}", mutant.describe(&called));
+        let planted = mutant.plant(&called);
+        assert_ne!(Interpreter::new(&planted).run(&args), expected, "{}", mutant.describe(&called));
         killed += 1;
     }
     assert!(killed >= 4, "{killed}");

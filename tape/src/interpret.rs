@@ -110,7 +110,8 @@ impl<'t> Interpreter<'t> {
         &self.blocks[branch as usize + 1].cases
     }
 
-    /// The values that `with` has in place of node `at`, whose operands come before it, in the last run.
+    /// The values that `with` has in place of node `at`, whose operands come before it, in the last run of an
+    /// [`Interpreter::of_mutants`].
     pub fn instead(&self, at: Id, with: &Node, out: &mut Vec<u64>) {
         let block = &self.blocks[self.home[at as usize] as usize];
         let n = block.cases.len();
@@ -118,27 +119,18 @@ impl<'t> Interpreter<'t> {
         if n == 0 {
             return;
         }
-        let mut gathered: [Vec<u64>; 4] = Default::default();
-        let mut args: [&[u64]; 4] = [&[]; 4];
-        let source = |id: Id| self.source(id);
-        for (k, (slot, &id)) in gathered.iter_mut().zip(with.args()).enumerate() {
-            let id = if k == 0 && with.op == Op::Second { source(id) } else { id };
-            // Another limb of an argument may be none of those that the block reads.
-            if block.columns[id as usize].len() != n {
-                let outer = &self.blocks[self.home[id as usize] as usize].columns[id as usize];
-                slot.extend(block.cases.iter().map(|&i| outer[i as usize]));
-            }
-        }
-        for (k, ((slot, &id), own)) in args.iter_mut().zip(with.args()).zip(&gathered).enumerate() {
-            let id = if k == 0 && with.op == Op::Second { source(id) } else { id };
-            *slot = if own.is_empty() { &block.columns[id as usize] } else { own };
-        }
-        evaluate(self.tape, with, args, n, out);
+        evaluate(self.tape, with, self.operands(with, block), n, out);
     }
 
-    /// What the reciprocal of a root is computed from: the operand of the root, so that a mutant of the root stays there.
-    fn source(&self, root: Id) -> Id {
-        self.tape.node(root).args()[0]
+    /// The operands of a node. The reciprocal of a root is computed from the operand of the root, so that a mutant of the root
+    /// stays there.
+    fn operands<'v>(&self, node: &Node, values: &'v Values) -> [&'v [u64]; 4] {
+        let mut args: [&[u64]; 4] = [&[]; 4];
+        for (slot, &id) in args.iter_mut().zip(node.args()) {
+            let id = if node.op == Op::Second { self.tape.node(id).args()[0] } else { id };
+            *slot = &values.columns[id as usize];
+        }
+        args
     }
 
     fn block(&mut self, index: usize) {
@@ -162,12 +154,7 @@ impl<'t> Interpreter<'t> {
             }
             let mut out = std::mem::take(&mut values.columns[id as usize]);
             out.clear();
-            let mut args: [&[u64]; 4] = [&[]; 4];
-            for (slot, &id) in args.iter_mut().zip(node.args()) {
-                let id = if node.op == Op::Second { self.source(id) } else { id };
-                *slot = &values.columns[id as usize];
-            }
-            evaluate(tape, node, args, n, &mut out);
+            evaluate(tape, node, self.operands(node, &values), n, &mut out);
             values.columns[id as usize] = out;
         }
         self.blocks[index] = values;

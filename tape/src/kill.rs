@@ -46,7 +46,7 @@ impl<'t> Watch<'t> {
     /// No cases of `tape` yet.
     pub fn new(tape: &'t Tape) -> Self {
         let types = tape.results().collect();
-        Watch { tape, types, sound: Interpreter::new(tape), args: Vec::new(), expected: Vec::new() }
+        Watch { tape, types, sound: Interpreter::of_mutants(tape), args: Vec::new(), expected: Vec::new() }
     }
 
     /// Takes cases: a column per argument.
@@ -127,11 +127,7 @@ impl<'t> Watch<'t> {
 /// What cases do to each mutant. `args` has a column per argument.
 pub fn fates(tape: &Tape, mutants: &[Mutant], args: &[Vec<u64>]) -> Vec<Fate> {
     let mut fates = vec![Fate::NotInfected; mutants.len()];
-    let n = args.first().map_or(0, Vec::len);
-    let mut watch = Watch::new(tape);
-    for start in (0..n).step_by(BLOCK) {
-        let range = start..n.min(start + BLOCK);
-        watch.load(args.iter().map(|a| a[range.clone()].to_vec()).collect());
+    in_blocks(tape, args, |watch, start| {
         let open = fates.par_iter_mut().zip(mutants).filter(|(fate, _)| fate.killed_by().is_none());
         open.for_each_init(
             || Interpreter::of_mutants(tape),
@@ -141,20 +137,27 @@ pub fn fates(tape: &Tape, mutants: &[Mutant], args: &[Vec<u64>]) -> Vec<Fate> {
                 Fate::NotInfected => {}
             },
         );
-    }
+    });
     fates
 }
 
 /// Which mutants are infected by any of these cases.
 pub fn infected(tape: &Tape, mutants: &[Mutant], args: &[Vec<u64>]) -> Vec<bool> {
     let mut infected = vec![false; mutants.len()];
+    in_blocks(tape, args, |watch, _| {
+        let open = infected.par_iter_mut().zip(mutants).filter(|(infected, _)| !**infected);
+        open.for_each(|(infected, mutant)| *infected = !watch.infected(mutant).is_empty());
+    });
+    infected
+}
+
+/// Watches these cases block by block; `look` sees each block and its first case.
+fn in_blocks(tape: &Tape, args: &[Vec<u64>], mut look: impl FnMut(&Watch<'_>, usize)) {
     let n = args.first().map_or(0, Vec::len);
     let mut watch = Watch::new(tape);
     for start in (0..n).step_by(BLOCK) {
         let range = start..n.min(start + BLOCK);
         watch.load(args.iter().map(|a| a[range.clone()].to_vec()).collect());
-        let open = infected.par_iter_mut().zip(mutants).filter(|(infected, _)| !**infected);
-        open.for_each(|(infected, mutant)| *infected = !watch.infected(mutant).is_empty());
+        look(&watch, start);
     }
-    infected
 }

@@ -99,16 +99,14 @@ impl Tape {
         self.rewritten(Tape::of_halves)
     }
 
-    /// The tape and its callees with other operations in place of some.
-    fn rewritten(&self, other: impl Fn(&Tape, Id) -> Option<Node> + Copy) -> Tape {
+    /// The tape with other operations in place of some; callees stay as they are.
+    fn rewritten(&self, other: impl Fn(&Tape, Id) -> Option<Node>) -> Tape {
         let mut tape = self.clone();
         for id in 0..tape.nodes.len() {
             if let Some(node) = other(&tape, id as Id) {
                 tape.nodes[id] = node;
             }
         }
-        let callee = |c: &Arc<Callee>| Arc::new(Callee { name: c.name.clone(), tape: c.tape.rewritten(other) });
-        tape.callees = self.callees.iter().map(callee).collect();
         tape.without_dead_code()
     }
 

@@ -119,10 +119,8 @@ impl Recorder {
                 let node = Node::new(Op::Out(state.outs.len() as u32), self.tape.node(a).ty, &[*branch]);
                 state.block.results.push(a);
                 state.usual.push(b);
-                self.tape.nodes.push(node);
-                let id = (self.tape.nodes.len() - 1) as Id;
-                state.outs.push(id);
-                id
+                state.outs.push(self.tape.nodes.len() as Id);
+                self.append(node)
             }
             Some(Crossing::Arguments(outer)) => {
                 outer.push(a);
@@ -213,11 +211,11 @@ pub fn argument<H: Handle>() -> H {
     H::new(with(|r| r.argument(H::TY)))
 }
 
-/// Hands the members of `values` across, and what was made of them.
-fn cross<T: Bundle<Recording>>(values: T, how: Crossing) -> (T, Crossing) {
+/// Hands the members of `values` across, and what was made of them; out of a branch, `usual` is what they are where it is not taken.
+fn cross<T: Bundle<Recording>>(values: T, usual: T, how: Crossing) -> (T, Crossing) {
     with(|r| r.crossing = Some(how));
-    // Selections look at neither mask nor second operand now.
-    let across = T::select(Truth(0), values, values);
+    // Selections do not look at the mask now.
+    let across = T::select(Truth(0), values, usual);
     (across, with(|r| r.crossing.take()).expect("what was set above"))
 }
 
@@ -334,48 +332,45 @@ impl Machine for Recording {
     fn branch<T: Bundle<Self>>(rare: Truth, usual: T, slow: impl FnOnce() -> T) -> T {
         with(|r| r.scopes.push(Default::default()));
         let result = slow();
-        with(|r| {
+        let (index, crossing) = with(|r| {
             let (block, _) = r.scopes.pop().expect("the branch's block");
             // The index is given when the branch closes, so nested branches have smaller ones.
-            let index = r.tape.branches.len() as u32;
+            let index = r.tape.branches.len();
             r.tape.branches.push(Branch::default());
-            let id = r.append(Node::new(Op::Branch(index), Ty::Mask, &[rare.0]));
+            let id = r.append(Node::new(Op::Branch(index as u32), Ty::Mask, &[rare.0]));
             r.scopes.last_mut().expect("an enclosing block").0.items.push(id);
-            r.crossing = Some(Crossing::Branch(id, Branch { block, ..Branch::default() }));
+            (index, Crossing::Branch(id, Branch { block, ..Branch::default() }))
         });
-        let out = T::select(rare, result, usual);
-        with(|r| {
-            let Some(Crossing::Branch(id, state)) = r.crossing.take() else { unreachable!("set above") };
-            let Op::Branch(index) = r.tape.node(id).op else { unreachable!() };
-            r.tape.branches[index as usize] = state;
-        });
+        let (out, crossing) = cross(result, usual, crossing);
+        let Crossing::Branch(_, branch) = crossing else { unreachable!("set above") };
+        with(|r| r.tape.branches[index] = branch);
         out
     }
 
     fn call<A: Bundle<Self>, R: Bundle<Self>, F: FnOnce(A) -> R>(name: &[&str], arguments: A, body: F) -> R {
         const { assert!(size_of::<F>() == 0, "what is called sees its arguments alone") };
         let name = name.join("_");
-        let (inside, crossing) = cross(arguments, Crossing::Arguments(Vec::new()));
+        let (inside, crossing) = cross(arguments, arguments, Crossing::Arguments(Vec::new()));
         let Crossing::Arguments(args) = crossing else { unreachable!("set above") };
+        let types: Vec<Ty> = with(|r| args.iter().map(|&a| r.tape.node(a).ty).collect());
         let known = |s: &Session| {
             let known = s.known.iter().find(|k| k.callee.name == name)?;
             let results = *known.results.downcast_ref::<R>().expect("one name stands for one function");
             Some((known.callee.clone(), results))
         };
         let (callee, results) = SESSION.with_borrow(known).unwrap_or_else(|| {
-            let types: Vec<Ty> = with(|r| args.iter().map(|&a| r.tape.node(a).ty).collect());
             open(name.clone(), &types);
-            let (results, crossing) = cross(body(inside), Crossing::Results(Vec::new()));
+            let results = body(inside);
+            let (results, crossing) = cross(results, results, Crossing::Results(Vec::new()));
             let Crossing::Results(ids) = crossing else { unreachable!("set above") };
             let recorder = SESSION.with_borrow_mut(|s| s.open.pop()).expect("the tape opened above");
             let callee = Arc::new(Callee { name: name.clone(), tape: recorder.finish(ids) });
             SESSION.with_borrow_mut(|s| s.known.push(Known { callee: callee.clone(), results: Box::new(results) }));
             (callee, results)
         });
-        let types = with(|r| args.iter().map(|&a| r.tape.node(a).ty).collect::<Vec<_>>());
         assert_eq!(types, callee.tape.args, "{name}: one name stands for one function");
         let returned = with(|r| r.call(&callee, args));
-        cross(results, Crossing::Returned(returned.into_iter())).0
+        cross(results, results, Crossing::Returned(returned.into_iter())).0
     }
 }
 

@@ -99,6 +99,18 @@ macro_rules! function {
     }};
 }
 
+/// Adds the six comparisons of a kind, by its three.
+macro_rules! comparisons {
+    ($list:ident, $family:expr, $kind:ident, $m:ident, $eq:expr, $lt:expr, $le:expr) => {
+        function!($list, $family, "eq", None, $m [], |x: $kind, y: $kind| -> bool { $eq(x, y) });
+        function!($list, $family, "ne", None, $m [], |x: $kind, y: $kind| -> bool { !$eq(x, y) });
+        function!($list, $family, "lt", None, $m [], |x: $kind, y: $kind| -> bool { $lt(x, y) });
+        function!($list, $family, "le", None, $m [], |x: $kind, y: $kind| -> bool { $le(x, y) });
+        function!($list, $family, "gt", None, $m [], |x: $kind, y: $kind| -> bool { $lt(y, x) });
+        function!($list, $family, "ge", None, $m [], |x: $kind, y: $kind| -> bool { $le(y, x) });
+    };
+}
+
 pub mod custom;
 mod id;
 pub mod stat;
@@ -126,12 +138,7 @@ macro_rules! pair_functions {
             function!(list, $family, "rsqrt", None, M [], |x: $pair| -> $pair { pair::rsqrt(x) });
             function!(list, $family, "neg", None, M [], |x: $pair| -> $pair { pair::neg(x) });
             function!(list, $family, "canonical", None, M [], |x: $pair| -> $pair { pair::canonical(x) });
-            function!(list, $family, "eq", None, M [], |x: $pair, y: $pair| -> bool { pair::eq(x, y) });
-            function!(list, $family, "ne", None, M [], |x: $pair, y: $pair| -> bool { !pair::eq(x, y) });
-            function!(list, $family, "lt", None, M [], |x: $pair, y: $pair| -> bool { pair::lt(x, y) });
-            function!(list, $family, "le", None, M [], |x: $pair, y: $pair| -> bool { pair::le(x, y) });
-            function!(list, $family, "gt", None, M [], |x: $pair, y: $pair| -> bool { pair::lt(y, x) });
-            function!(list, $family, "ge", None, M [], |x: $pair, y: $pair| -> bool { pair::le(y, x) });
+            comparisons!(list, $family, $pair, M, pair::eq, pair::lt, pair::le);
         }
     };
 }
@@ -146,7 +153,7 @@ const fn int(bits: u32, signed: bool) -> Integer {
     Integer { bits, signed }
 }
 
-/// Names of [`crate::io`] at a width: there `pair` is a pair of single limbs, here of double ones.
+/// A module with the names of [`crate::io`] at a width: `pair` stands for this width's pair there, and so do the names made of it.
 macro_rules! at_width {
     ($width:ident $pair:ident $pair_i32:ident $pair_pair:ident) => {
         mod $width {
@@ -347,12 +354,7 @@ fn packed(list: &mut Vec<Function>) {
     function!(list, FAMILY, "from_u16", None, M [], |x: u16| -> packed { emu::convert::from_u32::<M>(x) });
     function!(list, FAMILY, "from_u32", None, M [], |x: u32| -> packed { emu::convert::from_u32::<M>(x) });
     function!(list, FAMILY, "neg", None, M [], |x: packed| -> packed { emu::packed::neg::<M>(x) });
-    function!(list, FAMILY, "eq", None, M [], |x: packed, y: packed| -> bool { emu::compare::eq::<M>(x, y) });
-    function!(list, FAMILY, "ne", None, M [], |x: packed, y: packed| -> bool { !emu::compare::eq::<M>(x, y) });
-    function!(list, FAMILY, "lt", None, M [], |x: packed, y: packed| -> bool { emu::compare::lt::<M>(x, y) });
-    function!(list, FAMILY, "le", None, M [], |x: packed, y: packed| -> bool { emu::compare::le::<M>(x, y) });
-    function!(list, FAMILY, "gt", None, M [], |x: packed, y: packed| -> bool { emu::compare::lt::<M>(y, x) });
-    function!(list, FAMILY, "ge", None, M [], |x: packed, y: packed| -> bool { emu::compare::le::<M>(y, x) });
+    comparisons!(list, FAMILY, packed, M, emu::compare::eq::<M>, emu::compare::lt::<M>, emu::compare::le::<M>);
 }
 
 /// Emulated doubles in three words. All levels share fma.
@@ -390,12 +392,7 @@ fn unpacked(list: &mut Vec<Function>) {
         |x: unpacked, y: unpacked, z: unpacked| -> unpacked { unpacked::fma_high::<M>(x, y, z) });
     function!(list, UNPACKED, "neg", None, M [], |x: unpacked| -> unpacked { unpacked::neg::<M>(x) });
     function!(list, UNPACKED, "canonical", None, M [], |x: unpacked| -> unpacked { unpacked::canonical::<M>(x) });
-    function!(list, UNPACKED, "eq", None, M [], |x: unpacked, y: unpacked| -> bool { unpacked::eq::<M>(x, y) });
-    function!(list, UNPACKED, "ne", None, M [], |x: unpacked, y: unpacked| -> bool { !unpacked::eq::<M>(x, y) });
-    function!(list, UNPACKED, "lt", None, M [], |x: unpacked, y: unpacked| -> bool { unpacked::lt::<M>(x, y) });
-    function!(list, UNPACKED, "le", None, M [], |x: unpacked, y: unpacked| -> bool { unpacked::le::<M>(x, y) });
-    function!(list, UNPACKED, "gt", None, M [], |x: unpacked, y: unpacked| -> bool { unpacked::lt::<M>(y, x) });
-    function!(list, UNPACKED, "ge", None, M [], |x: unpacked, y: unpacked| -> bool { unpacked::le::<M>(y, x) });
+    comparisons!(list, UNPACKED, unpacked, M, unpacked::eq::<M>, unpacked::lt::<M>, unpacked::le::<M>);
     function!(list, UNPACKED, "from_fp64emu", None, M [], |x: packed| -> unpacked { unpacked::unpack::<M>(x) });
     function!(list, UNPACKED, "to_fp64emu", None, M [], |x: unpacked| -> packed { unpacked::pack::<M, Rn>(x) });
     function!(list, UNPACKED, "to_fp64emu_rz", None, M [], |x: unpacked| -> packed { unpacked::pack::<M, Rz>(x) });
@@ -449,12 +446,7 @@ pub mod limbs {
                 function!(list, $family, "fma", None, M [], |x: $limb, y: $limb, z: $limb| -> $limb { x.fma(y, z) });
                 function!(list, $family, "sqrt", None, M [], |x: $limb| -> $limb { x.sqrt() });
                 function!(list, $family, "neg", None, M [], |x: $limb| -> $limb { -x });
-                function!(list, $family, "eq", None, M [], |x: $limb, y: $limb| -> bool { x.eq(y) });
-                function!(list, $family, "ne", None, M [], |x: $limb, y: $limb| -> bool { !x.eq(y) });
-                function!(list, $family, "lt", None, M [], |x: $limb, y: $limb| -> bool { x.lt(y) });
-                function!(list, $family, "le", None, M [], |x: $limb, y: $limb| -> bool { x.le(y) });
-                function!(list, $family, "gt", None, M [], |x: $limb, y: $limb| -> bool { y.lt(x) });
-                function!(list, $family, "ge", None, M [], |x: $limb, y: $limb| -> bool { y.le(x) });
+                comparisons!(list, $family, $limb, M, Limb::eq, Limb::lt, Limb::le);
             }
         };
     }
@@ -500,12 +492,17 @@ pub fn functions() -> &'static [Function] {
 
 /// The function that printed code calls so, those of instruments included.
 pub fn named(name: &str) -> Option<&'static Function> {
-    functions().iter().chain(stat::functions()).find(|f| f.name() == name)
+    static NAMED: OnceLock<HashMap<String, &'static Function>> = OnceLock::new();
+    NAMED
+        .get_or_init(|| functions().iter().chain(stat::functions()).map(|f| (f.name(), f)).collect())
+        .get(name)
+        .copied()
 }
 
-/// The function of this family, operation and level (any level where all share one sequence), by their names in printed code.
+/// The function of this family, operation and level, by their names in printed code: any level where all share one sequence, an
+/// empty one for the default and for types without levels.
 pub fn find(family: &str, op: &str, level: &str) -> Option<&'static Function> {
-    get(FunctionId::named(family, op, Some(level))?).or_else(|| get(FunctionId::named(family, op, None)?))
+    get(FunctionId::named(family, op, Some(level).filter(|level| !level.is_empty()))?)
 }
 
 /// A function of the registry, or of the limbs.
@@ -517,4 +514,29 @@ pub fn get(id: FunctionId) -> Option<&'static Function> {
         })
         .get(&id)
         .copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vernier::function;
+
+    #[test]
+    fn functions_are_found_by_their_names() {
+        for f in functions().iter().chain(stat::functions()).chain(limbs::functions()) {
+            let (family, op) = (f.id.family(), f.id.op_name());
+            for level in function::Level::ALL {
+                let found = find(family, &op, level.name()).unwrap();
+                assert_eq!(found.id == f.id, f.id.level().is_none_or(|own| own == level), "{} {}", f.id, level.name());
+            }
+            let default = find(family, &op, "").unwrap();
+            let usual = if family.ends_with("mp2") { function::Level::Mid } else { function::Level::High };
+            assert!(default.id.level().is_none_or(|level| level == usual), "{}", default.id);
+            assert!(find(family, &op, "none").is_none_or(|f| f.id.level().is_none()), "{}", f.id);
+        }
+        for f in functions().iter().chain(stat::functions()) {
+            assert_eq!(named(&f.name()).unwrap().id, f.id);
+        }
+        assert!(named("fp32mp2_add").is_none() && find("float", "add", "").is_none());
+    }
 }

@@ -58,33 +58,33 @@ fn counts_add_up() {
     assert!(called.nodes.len() * 40 < inline.nodes.len());
 }
 
-/// In the caller, faults of its own operations and one a result; in the callee its own.
+/// In the caller, mutants of its own operations and one a result; in the callee its own.
 #[test]
-fn faults_are_planted_in_the_callee_alone() {
+fn what_a_callee_computes_is_mutated_there_alone() {
     let called = tape::<true>();
-    let faults = mutants(&called, &PARAMS);
-    for fault in &faults {
-        let Mutant::Node { at, with, .. } = fault else { continue };
-        assert!(!matches!(called.node(*at).op, Op::Call(_)), "{fault}");
+    let list = mutants(&called, &PARAMS);
+    for mutant in &list {
+        let Mutant::Node { at, with, .. } = mutant else { continue };
+        assert!(!matches!(called.node(*at).op, Op::Call(_)), "{mutant}");
         if let Op::Result(_) = called.node(*at).op {
-            assert_eq!(with.op, Op::Copy, "{fault}");
+            assert_eq!(with.op, Op::Copy, "{mutant}");
         }
     }
     let inner = &called.callees[0].tape;
     let of_inner = mutants(inner, &[Kind::F64, Kind::F64, Kind::U32]);
     let inline = mutants(&tape::<false>(), &PARAMS);
-    assert!(!of_inner.is_empty() && faults.len() * 4 < inline.len());
+    assert!(!of_inner.is_empty() && list.len() * 4 < inline.len());
 
     let args = columns(20_000);
     let expected = on_host(&args);
-    let dropped = faults.iter().filter(|f| f.what() == "operation dropped" && f.describe(&called).contains("test_"));
-    let mut noticed = 0;
-    for fault in dropped {
-        let planted = fault.plant(&called);
-        assert_ne!(Interpreter::new(&planted).run(&args), expected, "{}", fault.describe(&called));
-        noticed += 1;
+    let dropped = list.iter().filter(|f| f.what() == "operation dropped" && f.describe(&called).contains("test_"));
+    let mut killed = 0;
+    for mutant in dropped {
+        let planted = mutant.plant(&called);
+        assert_ne!(Interpreter::new(&planted).run(&args), expected, "{}", mutant.describe(&called));
+        killed += 1;
     }
-    assert!(noticed >= 4, "{noticed}");
+    assert!(killed >= 4, "{killed}");
 }
 
 /// What nothing needs is gone: results, calls and callees.

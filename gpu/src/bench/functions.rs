@@ -4,19 +4,17 @@
 //! can leave nothing out. The same loop around the operands alone is the *overhead*: the *net* time of an evaluation is
 //! the time above it. Operands and folds are written once, recorded, and printed; the host computes the same words.
 
-use super::speed::{Effort, Place, rounds_for, shape};
+use super::speed::{Effort, Place, compiled, rounds_for, shape, warm_up};
 use super::text::environment;
 use super::{Timing, time};
-use crate::device::{Api, Arg, Device, Error, Kernel, Program, Resources, Source};
+use crate::device::{Api, Arg, Device, Error, Kernel, Resources, Source};
 use crate::kernel::{arguments, dialect, from_bits, signature};
-use crate::print::{self, Rare, Unit};
-use rayon::prelude::*;
+use crate::print::{Rare, Unit};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::num::Wrapping;
 use std::ops::{Range, RangeInclusive};
-use std::time::{Duration, Instant};
 use vernier::function::{Level, Math, Op, Type, Width};
 use vernier::host::Host;
 use vernier::machine::{Word, WordMachine, join};
@@ -26,19 +24,18 @@ use vernier_tape::registry::{self, Function, FunctionId};
 use vernier_tape::tape::Ty;
 
 /// Where the operands of a function lie.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Domain {
+struct Domain {
     /// Whether pairs have both signs.
-    pub signed: bool,
+    signed: bool,
     /// The exponents of pairs: [-8, 24) is magnitudes in [2^-8, 2^24). Those of lo are up to 55 below.
-    pub exponents: Range<i32>,
+    exponents: Range<i32>,
     /// Integers.
-    pub integers: RangeInclusive<i32>,
+    integers: RangeInclusive<i32>,
 }
 
 impl Domain {
     /// That of a function.
-    pub fn of(_: Math) -> Domain {
+    fn of(_: Math) -> Domain {
         Domain { signed: true, exponents: -8..24, integers: -20..=20 }
     }
 
@@ -162,7 +159,7 @@ pub fn function_source(api: Api, list: &[&Function], rare: Rare) -> Source {
             kind.slots().iter().zip(slots).map(|(&ty, bits)| from_bits(ty, bits)).collect()
         });
         let call = format!("bench_operand_{place}");
-        unit.text += &print::tape(dialect, &call, &tape, &[Kind::U32; 7], kind, Rare::Inline, None);
+        unit.tape(&call, &tape, &[Kind::U32; 7], kind, Rare::Inline);
         let (ty, words) = (dialect.kind(kind), "t, i, signs, bottom, exponents, least, integers");
         let _ = writeln!(operands, "        const {ty} x{place} = {call}({words});");
         names.push(format!("x{place}"));
@@ -173,7 +170,7 @@ pub fn function_source(api: Api, list: &[&Function], rare: Rare) -> Source {
         if unit.missing(&call) {
             let slots = || arguments(kind).iter().map(|slot| slot.bits()).collect::<Vec<_>>();
             let tape = record::record(|| vec![folded::<Recording>(slots()).id()]);
-            unit.text += &print::tape(dialect, &call, &tape, &[kind], Kind::U64, Rare::Inline, None);
+            unit.tape(&call, &tape, &[kind], Kind::U64, Rare::Inline);
         }
     }
     let kernel = |name: &str, what: &str, folded: &str| {
@@ -213,37 +210,37 @@ pub fn functions_on(
     let mut alike: BTreeMap<&[Kind], Vec<&Function>> = BTreeMap::new();
     list.iter().for_each(|f| alike.entry(&f.params).or_default().push(f));
     let parts: Vec<&[&Function]> = alike.values().flat_map(|functions| functions.chunks(PART)).collect();
-    let compiled = |part: &&[&Function]| device.compile(&function_source(device.api(), part, rare));
-    // OpenCL implementations do not all bear two compilations at once.
-    let programs: Vec<Program> = match device.api() {
-        Api::Cuda => parts.par_iter().map(compiled).collect::<Result<_, Error>>()?,
-        Api::OpenCl => parts.iter().map(compiled).collect::<Result<_, Error>>()?,
-    };
+    let programs = compiled(device, &parts, |part| function_source(device.api(), part, rare))?;
     let mut rows = BTreeMap::new();
-    let start = Instant::now();
     for (part, program) in parts.iter().zip(&programs) {
         let overhead = program.kernel(OVERHEAD)?;
-        while rows.is_empty() && start.elapsed() < Duration::from_secs_f64(effort.warm_up) {
-            measure(device, &overhead, part[0], effort)?;
+        let copied = || measure(device, &overhead, part[0], effort, WITHOUT);
+        if rows.is_empty() {
+            warm_up(effort, || copied().map(drop))?;
         }
-        let copied = measure(device, &overhead, part[0], effort)?;
+        let copied = copied()?;
         for f in *part {
             let kernel = program.kernel(&kernel_name(f))?;
-            let measured = measure(device, &kernel, f, effort)?;
+            let measured = measure(device, &kernel, f, effort, WITH)?;
             rows.insert(f.id, row(f, &kernel, &measured, &copied));
         }
     }
     Ok(list.iter().filter_map(|f| rows.remove(&f.id)).collect())
 }
 
+/// The places of the words that [`on_host`] gives.
+const WITH: usize = 0;
+const WITHOUT: usize = 1;
+
 struct Measured {
     timing: Timing,
     evaluations: f64,
-    /// Whether first and last thread have the host's words with the function, and without.
-    host_bits: [bool; 2],
+    /// Whether first and last thread have the host's words.
+    host_bits: bool,
 }
 
-fn measure(device: &Device, kernel: &Kernel, f: &Function, effort: Effort) -> Result<Measured, Error> {
+/// `which` of the host's words are those of the kernel.
+fn measure(device: &Device, kernel: &Kernel, f: &Function, effort: Effort, which: usize) -> Result<Measured, Error> {
     let (groups, size) = shape(device, kernel, Place::Everywhere);
     let out = device.zeros::<u64>(groups as usize * size as usize)?;
     let FunctionId::Of(ty, Op::Math(function)) = f.id else {
@@ -259,8 +256,7 @@ fn measure(device: &Device, kernel: &Kernel, f: &Function, effort: Effort) -> Re
     launch(COMPARED)?;
     let words = device.download(&out)?;
     let last = words.len() - 1;
-    let same = |t: usize| on_host(f, parameters, t as u32, COMPARED).map(|word| words[t] == word);
-    let host_bits = [0, 1].map(|which| [0, last].into_iter().all(|t| same(t)[which]));
+    let host_bits = [0, last].into_iter().all(|t| words[t] == on_host(f, parameters, t as u32, COMPARED)[which]);
     let rounds = rounds_for(device, effort.launch, launch)?;
     let timing = time(device, effort.launches, || launch(rounds))?;
     Ok(Measured { timing, evaluations: words.len() as f64 * f64::from(rounds), host_bits })
@@ -277,6 +273,6 @@ fn row(f: &Function, kernel: &Kernel, measured: &Measured, copied: &Measured) ->
         overhead_per_second: 1.0 / overhead,
         net_per_second: (net > overhead / 20.0).then(|| 1.0 / net),
         resources: kernel.resources(),
-        host_bits: measured.host_bits[0] && copied.host_bits[1],
+        host_bits: measured.host_bits && copied.host_bits,
     }
 }

@@ -13,7 +13,7 @@ mod split;
 mod targets;
 mod text;
 
-pub use functions::{Domain, FunctionRow, function_source, functions, functions_on};
+pub use functions::{FunctionRow, function_source, functions, functions_on};
 pub use model::{CARDS, Card, Counts, Prediction, card_of, instructions, pi_counts, predict, published_pi};
 pub use operation::Author;
 pub(crate) use pi::{LOG2_THREADS, begin, log2_terms, partial};
@@ -189,7 +189,7 @@ impl Subject {
         if self.limb() == Ty::F32 { Subject::Float } else { Subject::Double }
     }
 
-    /// What its values are in a device's memory: limbs; of a packed double its image, of an unpacked one two words, sign and
+    /// What its values are in a device's memory: limbs; of a packed double its bits, of an unpacked one two words, sign and
     /// exponent above and below in the first.
     fn limb(self) -> Ty {
         if self.is_emulated() { Ty::U64 } else { self.kind().slots()[0] }

@@ -1,7 +1,7 @@
 //! Printed operations of a subject.
 
 use super::Subject;
-use crate::print::{self, Dialect, Rare, Unit};
+use crate::print::{Dialect, Rare, Unit};
 use serde::{Deserialize, Serialize};
 use vernier::custom::{self, Format, Layout, Options, Random};
 use vernier::machine::Limb;
@@ -96,7 +96,7 @@ impl<'a> Definitions<'a> {
             self.0.function(f, None);
         } else if let Some(tape) = tape(subject, op).filter(|_| self.0.missing(&name)) {
             let (params, kind) = (vec![subject.kind(); tape.args.len()], subject.kind());
-            self.0.text += &print::tape(self.0.dialect, &name, &tape, &params, kind, self.0.rare, None);
+            self.0.tape(&name, &tape, &params, kind, self.0.rare);
         }
         name
     }
@@ -109,8 +109,8 @@ impl<'a> Definitions<'a> {
     }
 }
 
-/// A value whose limbs are `hi` and, where it has two, `lo`; of an emulated double, that whose image is `hi`. What takes
-/// images apart is defined already, by [`Definitions::parts`].
+/// A value whose limbs are `hi` and, where it has two, `lo`; of an emulated double, that whose bits are `hi`. What takes
+/// bits apart is defined already, by [`Definitions::parts`].
 pub(super) fn value(dialect: &dyn Dialect, kind: Kind, hi: &str, lo: &str) -> String {
     match kind {
         Kind::Unpacked => format!("{UNPACK}({hi})"),
@@ -119,7 +119,7 @@ pub(super) fn value(dialect: &dyn Dialect, kind: Kind, hi: &str, lo: &str) -> St
     }
 }
 
-/// The function from an image to its parts.
+/// The function from bits to their parts.
 const UNPACK: &str = "fp64emu_unpacked_from_fp64emu";
 
 /// The number 1 or another that a limb of `subject` holds, as a limb.

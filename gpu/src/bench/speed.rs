@@ -3,7 +3,7 @@
 use super::model::{card_of, instructions};
 use super::text::{ADDEND, Arrangement, Chain, chain_source};
 use super::{Author, Subject, Timing, time};
-use crate::device::{Api, Build, Device, Error, Kernel, Program, Resources};
+use crate::device::{Api, Build, Device, Error, Kernel, Program, Resources, Source};
 use crate::print::Rare;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -117,28 +117,25 @@ pub fn speed_of(device: &Device, list: &[Chain], effort: Effort, rare: Rare) -> 
         true => c.arrangements(),
         false => vec![*c],
     };
-    let compiled = |part: &[Chain]| {
+    let source = |part: &&[Chain]| {
         let mut distinct: Vec<Chain> = Vec::new();
         for c in part.iter().flat_map(candidates).chain(part.iter().map(Chain::single)) {
             if !distinct.contains(&c) {
                 distinct.push(c)
             }
         }
-        device.compile(&chain_source(device.api(), &distinct, rare))
+        chain_source(device.api(), &distinct, rare)
     };
-    // OpenCL implementations do not all bear two compilations at once.
-    let programs: Vec<Program> = match device.api() {
-        Api::Cuda => list.par_chunks(PART).map(compiled).collect::<Result<_, Error>>()?,
-        Api::OpenCl => list.chunks(PART).map(compiled).collect::<Result<_, Error>>()?,
-    };
-    let programs: Vec<(&[Chain], Program)> = list.chunks(PART).zip(programs).collect();
-    let Some((part, program)) = programs.first() else {
+    let parts: Vec<&[Chain]> = list.chunks(PART).collect();
+    let programs = compiled(device, &parts, source)?;
+    let (Some(part), Some(program)) = (parts.first(), programs.first()) else {
         return Err(Error::Arguments { kernel: "bench".into(), problem: "nothing to measure".into() });
     };
     let build = program.build().clone();
-    warm_up(device, program, &part[0].single(), effort)?;
+    let single = part[0].single();
+    warm_up(effort, || measure(device, program, &single, Place::Everywhere, effort).map(drop))?;
     let mut rows = Vec::new();
-    for (part, program) in &programs {
+    for (part, program) in parts.iter().zip(&programs) {
         for chain in *part {
             let chain = fastest(device, program, &candidates(chain), effort)?;
             let wide = measure(device, program, &chain, Place::Everywhere, effort)?;
@@ -214,10 +211,24 @@ pub(super) fn shape(device: &Device, kernel: &Kernel, place: Place) -> (u32, u32
     }
 }
 
-fn warm_up(device: &Device, program: &Program, chain: &Chain, effort: Effort) -> Result<(), Error> {
+/// A program for each part, on CUDA devices several at once: OpenCL implementations do not all bear two compilations.
+pub(super) fn compiled<T: Sync>(
+    device: &Device,
+    parts: &[T],
+    source: impl Fn(&T) -> Source + Sync,
+) -> Result<Vec<Program>, Error> {
+    let one = |part: &T| device.compile(&source(part));
+    match device.api() {
+        Api::Cuda => parts.par_iter().map(one).collect(),
+        Api::OpenCl => parts.iter().map(one).collect(),
+    }
+}
+
+/// Measures in vain until the clock has risen.
+pub(super) fn warm_up(effort: Effort, measure: impl Fn() -> Result<(), Error>) -> Result<(), Error> {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs_f64(effort.warm_up) {
-        measure(device, program, chain, Place::Everywhere, effort)?;
+        measure()?;
     }
     Ok(())
 }

@@ -141,13 +141,13 @@ pub fn split_source(api: Api, subject: Subject, rare: Rare) -> Source {
     names.extend(define("", subject, &["add", "mul", "div", "from_u64"]));
     names.extend(define("", subject, &["from_fp64emu"]).into_iter().map(|(_, name)| ("$unpack(".into(), name)));
     let parts = limbs(dialect, subject.kind(), "sum");
-    let image = |x| limb(dialect, subject, x);
+    let constant = |x| limb(dialect, subject, x);
     let mut text = include_str!("split.txt")
         .replace("$name", &subject.name())
         .replace("$type", dialect.kind(subject.kind()))
-        .replace("$one", &image(1.0))
-        .replace("$four", &image(4.0))
-        .replace("$half", &image(0.5))
+        .replace("$one", &constant(1.0))
+        .replace("$four", &constant(4.0))
+        .replace("$half", &constant(0.5))
         .replace("$first", &parts[0])
         .replace("$second", &parts[1]);
     for (token, name) in &names {
@@ -157,7 +157,7 @@ pub fn split_source(api: Api, subject: Subject, rare: Rare) -> Source {
     Source::new(if api == Api::Cuda { "split.cu" } else { "split.cl" }, d.0.text)
 }
 
-/// Two words for each thread: an unpacked partial, or the image of a native one and a zero.
+/// Two words for each thread: an unpacked partial, or the bits of a native one and a zero.
 fn on_host<A: unpacked::Level + Send + Sync>(division: Division, k: u32, units: u32) -> Vec<u64> {
     let h = exp2(-(k as i32));
     let (each, threads, first) = (division.each(k), division.threads(), [0, division.terms(k)[0]]);

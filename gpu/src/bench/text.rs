@@ -393,15 +393,15 @@ fn started(dialect: &dyn Dialect, subject: Subject, start: Start, j: usize) -> S
         let (hi, lo) = (sign << 31 | (1023 - below) << 20, (969 - below) << 20);
         let of = |base: u32, shift: u32, k: usize| {
             let (high, low) = (random_bits(k), random_bits(k + 1000));
-            let image = format!("(vernier_u64)(0x{base:x}u | ({high} >> {shift})) << 32 | {low}");
-            if subject.is_emulated() { format!("({image})") } else { format!("bench_f64({image})") }
+            let bits = format!("(vernier_u64)(0x{base:x}u | ({high} >> {shift})) << 32 | {low}");
+            if subject.is_emulated() { format!("({bits})") } else { format!("bench_f64({bits})") }
         };
         (of(hi, 12 + random, 0), of(lo, 12, 1))
     };
     value(dialect, subject.kind(), &hi, &lo)
 }
 
-/// The image of 1 that [`folded_integers`] takes, which compilers cannot know.
+/// The bits of 1 that [`folded_integers`] takes, which compilers cannot know.
 const UNIT: &str = "unit";
 
 fn unit(dialect: &dyn Dialect) -> String {

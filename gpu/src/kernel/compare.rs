@@ -157,12 +157,12 @@ fn first_mismatch(kernels: &Kernels<'_>, f: &Function, seed: u64, block: u64) ->
     let generated = kernels.cases(&f.params, seed, first, BLOCK as usize)?;
     let rows: Vec<Vec<u64>> = (first..first + BLOCK).map(|i| arguments(&f.params, seed, i)).collect();
     let columns: Vec<Vec<u64>> = (0..generated.len()).map(|s| rows.iter().map(|r| r[s]).collect()).collect();
-    let results = kernels.map(f, &columns)?;
+    let (ours, theirs) = (f.evaluate(&columns), kernels.map(f, &columns)?);
     let types: Vec<_> = f.tape.results().collect();
     for (i, args) in rows.into_iter().enumerate() {
         let on_device: Vec<u64> = generated.iter().map(|column| column[i]).collect();
-        let canonical = |bits: Vec<u64>| bits.iter().zip(&types).map(|(&b, &ty)| one_nan(ty, b)).collect::<Vec<u64>>();
-        let (host, device) = (canonical(f.host(&args)), canonical(results.iter().map(|column| column[i]).collect()));
+        let [host, device] =
+            [&ours, &theirs].map(|results| types.iter().zip(results).map(|(&ty, c)| one_nan(ty, c[i])).collect());
         let index = first + i as u64;
         if on_device != args {
             return Ok(Some(Mismatch { index, args, device_args: Some(on_device), host, device: Vec::new() }));

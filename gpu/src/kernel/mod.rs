@@ -1,9 +1,9 @@
 //! Kernels: hand-written templates around printed functions.
 //!
-//! `map` evaluates a function for arrays of arguments. `hash` evaluates it for generated cases ([`cases`]) and hashes
+//! `map` evaluates a function for arrays of arguments. `hash` evaluates it for generated cases ([`vernier_tape::cases`]) and hashes
 //! the results by blocks of 2^16 cases, so that two machines compare without moving results ([`compare`]). A
 //! block's hash is the sum of its cases' hashes, so that any shape of launch gives the same. A mutated program holds one
-//! function with all its single-operation mutants and takes the mutant's index ([`mutants`]).
+//! function with all its single-operation mutants and takes the mutant's index ([`Mutated`]).
 
 mod compare;
 mod mutants;

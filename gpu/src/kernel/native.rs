@@ -17,16 +17,16 @@ use vernier_tape::record::{self, F64, Handle, U64};
 use vernier_tape::registry::{Function, FunctionId};
 use vernier_tape::tape::{Mode, Op, Tape, Ty};
 
-/// The operation and direction of a function of packed emulated doubles that doubles have too.
-fn operation(f: &Function) -> Option<(Op, Mode)> {
-    let FunctionId::Of(Type::Packed(Level::High, direction), op) = f.id else { return None };
+/// The operation and direction of a function of packed emulated doubles that doubles have too, and which function that is.
+fn operation(f: &Function) -> Option<(Op, Mode, FunctionId)> {
+    let FunctionId::Of(Type::Packed(Level::High, direction), operation) = f.id else { return None };
     let mode = match direction {
         Direction::Rn => Mode::Exact,
         Direction::Rz => Mode::Zero,
         Direction::Ru => Mode::Up,
         Direction::Rd => Mode::Down,
     };
-    let op = match op {
+    let op = match operation {
         function::Op::Add => Op::Add,
         function::Op::Sub => Op::Sub,
         function::Op::Mul => Op::Mul,
@@ -35,12 +35,12 @@ fn operation(f: &Function) -> Option<(Op, Mode)> {
         function::Op::Fma => Op::Fma,
         _ => return None,
     };
-    Some((op, mode))
+    Some((op, mode, FunctionId::Native(operation, direction)))
 }
 
 /// The function on the device's doubles; `None` where doubles do not have it.
 pub fn native(f: &Function) -> Option<Function> {
-    let (op, mode) = operation(f)?;
+    let (op, mode, id) = operation(f)?;
     let mut tape: Tape = record::record(|| {
         let bits: Vec<U64> = f.params.iter().map(|_| record::argument()).collect();
         let x: Vec<F64> = bits.into_iter().map(F64::from_bits).collect();
@@ -57,10 +57,9 @@ pub fn native(f: &Function) -> Option<Function> {
     for node in tape.nodes.iter_mut().filter(|n| n.op == op && n.ty == Ty::F64) {
         *node = node.in_mode(mode);
     }
-    let FunctionId::Of(Type::Packed(_, direction), op) = f.id else { return None };
     let (params, results) = (f.params.clone(), f.results.clone());
     Some(Function {
-        id: FunctionId::Native(op, direction),
+        id,
         params,
         results,
         tape,
@@ -92,7 +91,7 @@ impl<'d> Natives<'d> {
     /// See [`Device::compile`].
     pub fn compile(device: &'d Device, functions: &[&'static Function]) -> Result<Self, Error> {
         let language = dialect(device.api());
-        let has = |f: &&&Function| operation(f).is_some_and(|(_, mode)| language.prints(mode));
+        let has = |f: &&&Function| operation(f).is_some_and(|(_, mode, _)| language.prints(mode));
         let functions: Vec<&'static Function> = functions.iter().filter(has).copied().collect();
         let twins: Vec<Function> = functions.iter().filter_map(|f| native(f)).collect();
         let both: Vec<&Function> = functions.iter().copied().zip(&twins).flat_map(|(f, twin)| [f, twin]).collect();

@@ -38,14 +38,14 @@ pub fn source(api: Api, functions: &[&Function], mutants: Option<&[Mutant]>) -> 
     let mut text = String::from(if mutants.is_some() { "#define VERNIER_MUTANTS\n" } else { "" });
     text += &dialect.prelude();
     text += environment(api);
-    let mut kernels = Kernels { unit: Unit::new(dialect, Rare::Outline, text) };
+    let mut kernels = KernelText { unit: Unit::new(dialect, Rare::Outline, text) };
     for f in functions {
         kernels.cases(&f.params);
         f.params.iter().for_each(|&k| kernels.load(k));
         f.results.iter().for_each(|&k| kernels.store(k));
         kernels.hash(f.results[0]);
         kernels.unit.function(f, mutants);
-        kernels.kernels(f, mutants.is_some());
+        kernels.entry_points(f, mutants.is_some());
     }
     let name = match functions {
         [f] => f.name(),
@@ -80,11 +80,12 @@ fn kind_name(kind: Kind) -> String {
     signature(&[kind])
 }
 
-struct Kernels<'a> {
+/// The text of kernels while it grows.
+struct KernelText<'a> {
     unit: Unit<'a>,
 }
 
-impl Kernels<'_> {
+impl KernelText<'_> {
     /// The generators of each argument, and their kernel.
     fn cases(&mut self, params: &[Kind]) {
         let signature = signature(params);
@@ -120,7 +121,7 @@ impl Kernels<'_> {
                 kind.slots().iter().zip(bits).map(|(&ty, b)| from_bits(ty, b)).collect()
             });
             let params = vec![Kind::U64; kind.slots().len()];
-            self.unit.text += &print::tape(self.unit.dialect, &name, &tape, &params, kind, Rare::Inline, None);
+            self.unit.tape(&name, &tape, &params, kind, Rare::Inline);
         }
     }
 
@@ -130,7 +131,7 @@ impl Kernels<'_> {
             let name = format!("vernier_store_{}_{slot}", kind_name(kind));
             if self.unit.missing(&name) {
                 let tape = record::record(|| vec![arguments(kind)[slot].bits().id()]);
-                self.unit.text += &print::tape(self.unit.dialect, &name, &tape, &[kind], Kind::U64, Rare::Inline, None);
+                self.unit.tape(&name, &tape, &[kind], Kind::U64, Rare::Inline);
             }
         }
     }
@@ -147,11 +148,12 @@ impl Kernels<'_> {
                 vec![cases.hash().id()]
             });
             let params = [Kind::U64, kind];
-            self.unit.text += &print::tape(self.unit.dialect, &name, &tape, &params, Kind::U64, Rare::Inline, None);
+            self.unit.tape(&name, &tape, &params, Kind::U64, Rare::Inline);
         }
     }
 
-    fn kernels(&mut self, f: &Function, mutated: bool) {
+    /// The kernels of a function.
+    fn entry_points(&mut self, f: &Function, mutated: bool) {
         let signature = signature(&f.params);
         let mut slot = 0;
         let loaded = f.params.iter().map(|&kind| {

@@ -12,6 +12,7 @@ pub use cuda::Cuda;
 pub use opencl::OpenCl;
 pub use unit::{Definition, Unit, definitions, program};
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use vernier::function::Op as Operation;
 use vernier_tape::io::Kind;
@@ -123,11 +124,16 @@ fn wrapper(dialect: &dyn Dialect, f: &Function, name: &str) -> String {
     format!("{qualifier} {ty} {name}({params})\n{{\n    return {}({args});\n}}\n\n", f.name())
 }
 
+/// The tape with the shortcuts that a language has.
+fn shortened<'t>(dialect: &dyn Dialect, tape: &'t Tape) -> Cow<'t, Tape> {
+    if dialect.has_shortcuts() { Cow::Owned(tape.with_range_tests().with_halves()) } else { Cow::Borrowed(tape) }
+}
+
 /// `function` under its own name. With `mutants` it takes a further, last argument, the index of the mutant to compute;
 /// any index past the last computes the function itself.
 pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, mutants: Option<&[Mutant]>) -> String {
-    let short = (mutants.is_none() && dialect.has_shortcuts()).then(|| function.tape.with_range_tests().with_halves());
-    let recorded = short.as_ref().unwrap_or(&function.tape);
+    let tape = &function.tape;
+    let recorded = if mutants.is_none() { shortened(dialect, tape) } else { Cow::Borrowed(tape) };
     let pairs = function.params.iter().any(|k| matches!(k, Kind::Pair32 | Kind::Pair64));
     let wide = function.params.contains(&Kind::Pair64);
     let rare = match (rare, function.id.op()) {
@@ -141,15 +147,14 @@ pub fn function(dialect: &dyn Dialect, function: &Function, rare: Rare, mutants:
         (rare, _) => rare,
     };
     let signature = Signature::of_function(function);
-    print(dialect, dialect.inline(), &function.name(), recorded, &signature, rare, mutants)
+    print(dialect, dialect.inline(), &function.name(), &recorded, &signature, rare, mutants)
 }
 
 /// A function that only others call.
 fn callee(dialect: &dyn Dialect, callee: &Callee, rare: Rare) -> String {
-    let short = dialect.has_shortcuts().then(|| callee.tape.with_range_tests().with_halves());
-    let recorded = short.as_ref().unwrap_or(&callee.tape);
+    let recorded = shortened(dialect, &callee.tape);
     let qualifier = if is_large(&callee.tape) { dialect.called() } else { dialect.inline() };
-    print(dialect, qualifier, &callee.name, recorded, &Signature::of_slots(&callee.tape), rare, None)
+    print(dialect, qualifier, &callee.name, &recorded, &Signature::of_slots(&callee.tape), rare, None)
 }
 
 /// A tape as a function called `name`. `params` and `result` say how arguments and results are grouped.
@@ -191,8 +196,8 @@ impl Signature {
         Signature { params: tape.args.iter().map(kind).collect(), result: bundle(&results) }
     }
 
-    fn of_callee(callee: &Callee) -> Self {
-        match Definition::of(callee) {
+    fn of_definition(definition: &Definition<'_>) -> Self {
+        match definition {
             Definition::Function(f) | Definition::Called(f) => Self::of_function(f),
             Definition::Callee(c) => Self::of_slots(&c.tape),
         }
@@ -304,7 +309,8 @@ impl Printer<'_> {
     fn call(&mut self, id: Id, index: u32, depth: usize, out: &mut String) {
         let (pad, tape) = ("    ".repeat(depth), self.tape);
         let (call, callee) = (&tape.calls[index as usize], tape.callee(index));
-        let (name, signature) = (Definition::of(callee).name(), Signature::of_callee(callee));
+        let definition = Definition::of(callee);
+        let (name, signature) = (definition.name(), Signature::of_definition(&definition));
         let slots: Vec<String> = call.args.iter().map(|&a| self.names[a as usize].clone()).collect();
         let mut rest = slots.as_slice();
         let mut args = Vec::new();
@@ -333,10 +339,7 @@ impl Printer<'_> {
         let single = values.len() == 1;
         for &r in &call.results {
             let Op::Result(k) = tape.node(r).op else { unreachable!("the results of a call") };
-            let mut value = values[k as usize].clone();
-            for (i, mutant) in self.mutants_at(r) {
-                value = format!("mutant == {i}u ? {} : {value}", self.expr(r, mutant));
-            }
+            let mut value = self.with_mutants(r, values[k as usize].clone());
             if single || value != values[k as usize] {
                 let _ = writeln!(out, "{pad}const {} v{r} = {value};", self.dialect.ty(tape.node(r).ty));
                 value = format!("v{r}");
@@ -350,6 +353,12 @@ impl Printer<'_> {
             Mutant::Node { at, with, .. } if *at == id => Some((i, with)),
             _ => None,
         })
+    }
+
+    /// The value of a node, or what the mutant asked for has there.
+    fn with_mutants(&self, id: Id, value: String) -> String {
+        let choice = |value, (i, mutant)| format!("mutant == {i}u ? {} : {value}", self.expr(id, mutant));
+        self.mutants_at(id).fold(value, choice)
     }
 
     fn expr(&self, id: Id, node: &Node) -> String {
@@ -380,10 +389,7 @@ impl Printer<'_> {
             }
             self.names[id as usize + 1] = rcp;
         } else {
-            let mut value = self.expr(id, node);
-            for (i, mutant) in self.mutants_at(id) {
-                value = format!("mutant == {i}u ? {} : {value}", self.expr(id, mutant));
-            }
+            let value = self.with_mutants(id, self.expr(id, node));
             let _ = writeln!(out, "{pad}const {ty} {name} = {value};");
         }
         self.names[id as usize] = name;

@@ -1,7 +1,8 @@
 //! What a translation unit defines, each thing once.
 
-use super::{Dialect, Rare, callee, function, is_large, table_name, wrapper};
+use super::{Dialect, Rare, callee, function, is_large, table_name, tape, wrapper};
 use std::collections::HashSet;
+use vernier_tape::io::Kind;
 use vernier_tape::mutants::Mutant;
 use vernier_tape::registry::{self, Function};
 use vernier_tape::tape::{Callee, Tape, Ty};
@@ -127,6 +128,12 @@ impl<'a> Unit<'a> {
     pub fn needs(&mut self, tape: &Tape) {
         self.tables(tape);
         tape.callees.iter().for_each(|c| self.define(Definition::of(c), None));
+    }
+
+    /// A tape as a function called `name`, with what it needs. See [`tape`] for the kinds.
+    pub fn tape(&mut self, name: &str, recorded: &Tape, params: &[Kind], result: Kind, rare: Rare) {
+        self.needs(recorded);
+        self.text += &tape(self.dialect, name, recorded, params, result, rare, None);
     }
 
     /// A function, with what it needs, where it is missing. See [`function`] for the mutants.

@@ -1,7 +1,7 @@
 //! Runs of cases on the host, and hashes of their results. The arguments of a run are generated first, then the function is
 //! evaluated for each, both in loops that compilers vectorise.
 
-use super::generator::{Cases, GOLDEN, RUN_BITS, mixed};
+use super::generator::{Cases, RUN_BITS, hashed, with_word};
 use super::{BLOCK, Column, RUN, SLOTS};
 use crate::io::{Io, Signature};
 use crate::mutants::one_nan;
@@ -55,17 +55,18 @@ pub(crate) fn hash(f: &Function, seed: u64, block: u64) -> u64 {
     let runs = BLOCK / RUN as u64;
     let (mut args, mut results) = ([[0; RUN]; SLOTS], [[0; RUN]; SLOTS]);
     let types: Vec<Ty> = f.tape.results().collect();
-    let mut sum = 0u64;
+    let mut sum = Wrapping(0);
     for run in block * runs..(block + 1) * runs {
         (f.generate)(seed, run, &mut args);
         (f.block)(&args, &mut results, RUN);
-        let mut hashes: Column = std::array::from_fn(|case| ((run << RUN_BITS | case as u64) + 1).wrapping_mul(GOLDEN));
+        let mut hashes: [_; RUN] = std::array::from_fn(|case| hashed::<Host>(Wrapping(run << RUN_BITS | case as u64)));
         for (&ty, column) in types.iter().zip(&results) {
-            hashes.iter_mut().zip(column).for_each(|(h, &bits)| *h = mixed(*h, one_nan(ty, bits)));
+            let add = |(h, &bits): (&mut _, _)| *h = with_word::<Host>(*h, Wrapping(one_nan(ty, bits)));
+            hashes.iter_mut().zip(column).for_each(add);
         }
-        sum = hashes.iter().fold(sum, |sum, &h| sum.wrapping_add(h));
+        sum += hashes.iter().sum::<Wrapping<u64>>();
     }
-    sum
+    sum.0
 }
 
 impl Collect<'_> {

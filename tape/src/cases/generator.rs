@@ -15,17 +15,23 @@ use vernier::eft::two_sum;
 use vernier::emu::unpacked;
 use vernier::machine::{IeeeLimb, Limb, Machine, Value, Word, WordMachine};
 
-pub(super) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The logarithm of the number of cases in a row with one class.
 pub(super) const RUN_BITS: u64 = 5;
 
 const FACTOR: u64 = 0xff51_afd7_ed55_8ccd;
 
-/// A hash with one more word; as [`Cases`] has it.
+/// The hash of a case's index.
 #[inline(always)]
-pub(super) fn mixed(hash: u64, bits: u64) -> u64 {
-    let h = (hash ^ bits).wrapping_mul(FACTOR);
-    h ^ h >> 32
+pub(super) fn hashed<M: WordMachine>(index: M::U64) -> M::U64 {
+    (index + M::U64::lit(1)) * M::U64::lit(GOLDEN)
+}
+
+/// A hash with one more word.
+#[inline(always)]
+pub(super) fn with_word<M: WordMachine>(hash: M::U64, bits: M::U64) -> M::U64 {
+    let h = (hash ^ bits) * M::U64::lit(FACTOR);
+    h ^ h.shr(M::U32::lit(32))
 }
 
 /// A hash of one word.
@@ -104,7 +110,7 @@ impl<M: WordMachine> Cases<M> {
             slot: 0,
             singles: Earlier { count: 0, last: [(f32, f32); 2] },
             doubles: Earlier { count: 0, last: [(f64, f64); 2] },
-            hash: (index + M::U64::lit(1)) * golden,
+            hash: hashed::<M>(index),
         }
     }
 
@@ -243,8 +249,7 @@ impl<M: WordMachine> Cases<M> {
 
     #[inline(always)]
     fn put(&mut self, bits: M::U64) {
-        let h = (self.hash ^ bits) * M::U64::lit(FACTOR);
-        self.hash = h ^ h.shr(M::U32::lit(32));
+        self.hash = with_word::<M>(self.hash, bits);
     }
 
     #[inline(always)]

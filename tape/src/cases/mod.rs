@@ -13,7 +13,7 @@ use vernier::host::Host;
 
 /// Cases in a run: they have the same classes of arguments.
 pub const RUN: usize = 1 << generator::RUN_BITS;
-/// The most slots that arguments have.
+/// The most slots that the arguments of a function have, or its results.
 pub const SLOTS: usize = 12;
 /// The bit patterns of one slot in a run of cases.
 pub type Column = [u64; RUN];

@@ -4,6 +4,7 @@ use super::Function;
 use super::FunctionId;
 use crate::io::TapeIo;
 use vernier::custom::{self, Fixed, Format, Layout, Options, Published, Random};
+use vernier::function::Type;
 use vernier::host::Host;
 use vernier::machine::{Limb, WordMachine};
 
@@ -37,7 +38,7 @@ pub const FIXED: [(&str, u32, u32); 9] = formats!(listed);
 
 /// Whether a function belongs to a reduced format.
 pub fn is_custom(f: &Function) -> bool {
-    f.id.family().starts_with(ANY)
+    matches!(f.id, FunctionId::Of(Type::Custom(_), _) | FunctionId::AnyFormat(_))
 }
 
 /// The format of a family with sizes in its name.
@@ -46,12 +47,7 @@ pub fn format_of(family: &str) -> Option<Format> {
     Format::new(e, m, Options::PUBLISHED).ok()
 }
 
-/// Whether a format has functions of its own.
-pub fn is_fixed(format: Format) -> bool {
-    family_of(format).is_some()
-}
-
-/// The family with sizes in its name that has this format.
+/// The family with sizes in its name that has this format; none where it has no functions of its own.
 pub fn family_of(format: Format) -> Option<&'static str> {
     FIXED.into_iter().map(|(name, ..)| name).find(|name| format_of(name) == Some(format))
 }
@@ -108,12 +104,7 @@ pub(super) fn functions(list: &mut Vec<Function>) {
     });
     // These look at the doubles that values are, whatever the format.
     function!(list, ANY, "neg", None, M [], |x: f64| -> f64 { -x });
-    function!(list, ANY, "eq", None, M [], |x: f64, y: f64| -> bool { x.eq(y) });
-    function!(list, ANY, "ne", None, M [], |x: f64, y: f64| -> bool { !x.eq(y) });
-    function!(list, ANY, "lt", None, M [], |x: f64, y: f64| -> bool { x.lt(y) });
-    function!(list, ANY, "le", None, M [], |x: f64, y: f64| -> bool { x.le(y) });
-    function!(list, ANY, "gt", None, M [], |x: f64, y: f64| -> bool { y.lt(x) });
-    function!(list, ANY, "ge", None, M [], |x: f64, y: f64| -> bool { y.le(x) });
+    comparisons!(list, ANY, f64, M, Limb::eq, Limb::lt, Limb::le);
 }
 
 #[cfg(test)]

@@ -52,17 +52,22 @@ impl FunctionId {
             }
             (_, Op::ToLevel(_)) => return None,
             (Type::Custom(f), _) => {
-                if custom::is_fixed(f) && !op.is_comparison() && !matches!(op, Op::Neg | Op::Reduce) {
+                if custom::family_of(f).is_some() && !op.is_comparison() && !matches!(op, Op::Neg | Op::Reduce) {
                     FunctionId::Of(ty, op)
                 } else {
                     FunctionId::AnyFormat(op)
                 }
             }
-            _ => FunctionId::Of(if is_leveled(ty, op) { ty } else { default_level(ty) }, op),
+            _ => FunctionId::at_level(ty, op),
         })
     }
 
-    /// The function of a family, an operation and, where levels differ, a level, by their names in printed code.
+    /// The function at the type's level where levels differ, and the one of all levels otherwise.
+    fn at_level(ty: Type, op: Op) -> FunctionId {
+        FunctionId::Of(if is_leveled(ty, op) { ty } else { default_level(ty) }, op)
+    }
+
+    /// The function of a family, an operation and a level, the default one where none is given, by their names in printed code.
     pub fn named(family: &str, op: &str, level: Option<&str>) -> Option<FunctionId> {
         if family == ANY_WIDTH {
             return Some(FunctionId::Of(Type::Pair(Width::F64, Level::Mid), Op::of(op)?));
@@ -83,16 +88,20 @@ impl FunctionId {
             _ => {}
         }
         let ty = default_level(Type::named(family).next()?);
-        let ty = level.and_then(Level::of).map_or(ty, |level| ty.at_level(level));
+        let ty = match level {
+            Some(name) => ty.at_level(Level::of(name)?),
+            None => ty,
+        };
         let suffix = op.rsplit_once('_').and_then(|(name, mode)| Some((Op::of(name)?, Mode::of(mode)?)));
-        Some(match (ty, suffix) {
-            (Type::Packed(level, _), Some((op, mode))) => FunctionId::Of(Type::Packed(level, mode), op),
+        let (ty, op) = match (ty, suffix) {
+            (Type::Packed(level, _), Some((op, mode))) => (Type::Packed(level, mode), op),
             (Type::Packed(level, _), None) => {
                 let op = Op::of(op)?;
-                FunctionId::Of(Type::Packed(level, usual(op)), op)
+                (Type::Packed(level, usual(op)), op)
             }
-            _ => FunctionId::Of(ty, Op::of(op)?),
-        })
+            _ => (ty, Op::of(op)?),
+        };
+        Some(FunctionId::at_level(ty, op))
     }
 
     /// The type's name in printed code.

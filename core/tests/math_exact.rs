@@ -9,6 +9,7 @@ use random::Random;
 use rayon::prelude::*;
 use vernier::host::Host;
 use vernier::machine::{Machine, exp2};
+use vernier::pair::{High, Level, le, lt};
 use vernier::tiny::Tiny;
 use vernier::{HostLimb, math};
 
@@ -38,7 +39,7 @@ fn neighbours<F: HostLimb>() {
         let up = math::nextafter(x, (F::lit(f64::INFINITY), F::ZERO));
         if math::isfinite(up) && x.0 + x.1 >= F::ZERO {
             let back = math::nextafter(up, (F::lit(f64::NEG_INFINITY), F::ZERO));
-            assert!(vernier::pair::le(back, x) && vernier::pair::lt(x, up), "{x:?} {up:?} {back:?}");
+            assert!(le(back, x) && lt(x, up), "{x:?} {up:?} {back:?}");
         }
     });
 }
@@ -81,6 +82,28 @@ fn identities<F: HostLimb>() {
 fn identities_of_functions() {
     identities::<f32>();
     identities::<f64>();
+}
+
+fn positive_difference<F: HostLimb>() {
+    let list = special::<F>();
+    unary::<F>(|x| {
+        let mut random = Random(x.0.to_bits_u64() ^ x.1.to_bits_u64().rotate_left(32));
+        for y in [operand(&mut random, &list), (x.0, operand(&mut random, &list).0), (-x.0, -x.1)] {
+            let expected = match (lt(y, x), le(x, y)) {
+                (true, _) => High::sub(x, y),
+                (false, true) => (F::ZERO, F::ZERO),
+                (false, false) => (F::lit(f64::NAN), F::ZERO),
+            };
+            let r = math::fdim(x, y);
+            assert_eq!(bits(r), bits(expected), "fdim {x:?} {y:?}");
+        }
+    });
+}
+
+#[test]
+fn positive_difference_has_the_bits_of_the_high_one() {
+    positive_difference::<f32>();
+    positive_difference::<f64>();
 }
 
 /// Every pair of tiny limbs: hi from 1/8 to 2^(2p + 1), lo from none to as large as hi and of as many digits below.

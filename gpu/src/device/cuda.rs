@@ -210,7 +210,10 @@ pub(super) struct Device {
 pub(super) struct Memory(CudaSlice<u8>);
 
 #[derive(Debug)]
-pub(super) struct Program(Arc<CudaModule>);
+pub(super) struct Program {
+    module: Arc<CudaModule>,
+    source: Source,
+}
 
 #[derive(Debug)]
 pub(super) struct Kernel {
@@ -230,12 +233,14 @@ impl Device {
     }
 
     pub fn compile(&self, source: &Source, build: &Build, key: &cache::Key) -> Result<Program, Error> {
+        let source = source.clone();
         if let Some(module) = key.read().and_then(|code| self.load(code).ok()) {
-            return Ok(Program(module));
+            return Ok(Program { module, source });
         }
-        let code = compile(source, &build.architecture)?;
+        let code = compile(&source, &build.architecture)?;
         key.write(&code);
-        Ok(Program(self.load(code).map_err(|e| failed("loading the program", e))?))
+        let module = self.load(code).map_err(|e| failed("loading the program", e))?;
+        Ok(Program { module, source })
     }
 
     fn load(&self, code: Vec<u8>) -> Result<Arc<CudaModule>, DriverError> {
@@ -310,18 +315,17 @@ impl Program {
         if name.contains('\0') {
             return Err(missing("no such name".into()));
         }
-        let function = self.0.load_function(name).map_err(|e| missing(format!("not in this program: {e}")))?;
-        let mut sizes = Vec::new();
-        loop {
+        let function = self.module.load_function(name).map_err(|e| missing(format!("not in this program: {e}")))?;
+        // Older drivers do not tell how many; asking past the last is an error, which checkers report.
+        let count = self.source.parameters(name).ok_or_else(|| missing("not in the source".into()))?;
+        let size = |i: usize| {
             let (mut offset, mut size) = (0, 0);
             // The function is of a loaded module and the pointers are to live locals.
-            let known = unsafe { sys::cuFuncGetParamInfo(function.cu_function(), sizes.len(), &mut offset, &mut size) };
-            match known {
-                sys::CUresult::CUDA_SUCCESS => sizes.push(size),
-                sys::CUresult::CUDA_ERROR_INVALID_VALUE => break,
-                e => return Err(failed("asking for a kernel's parameters", DriverError(e))),
-            }
-        }
+            unsafe { sys::cuFuncGetParamInfo(function.cu_function(), i, &mut offset, &mut size) }.result()?;
+            Ok(size)
+        };
+        let sizes: Result<Vec<usize>, DriverError> = (0..count).map(size).collect();
+        let sizes = sizes.map_err(|e| failed("asking for a kernel's parameters", e))?;
         Ok(Kernel { function, sizes })
     }
 }

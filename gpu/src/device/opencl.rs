@@ -296,6 +296,13 @@ impl Program {
     }
 }
 
+#[cfg(test)]
+impl Kernel {
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
 impl Event {
     pub fn until(&self, end: &Event) -> Result<Duration, Error> {
         let time = |e: &Event| {

@@ -28,7 +28,7 @@ pub fn ceil<L: Limb>(x: (L, L)) -> (L, L) {
 }
 
 /// v without its fraction: the integer next to it on the side of 0. Any pair. Exact; a zero has the sign of v.
-/// C23 7.12.9.8.
+/// C23 7.12.9.9.
 #[inline(always)]
 pub fn trunc<L: Limb>(x: (L, L)) -> (L, L) {
     let (t, d) = nearest(x.0.abs());

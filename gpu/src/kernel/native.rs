@@ -58,14 +58,7 @@ pub fn native(f: &Function) -> Option<Function> {
         *node = node.in_mode(mode);
     }
     let (params, results) = (f.params.clone(), f.results.clone());
-    Some(Function {
-        id,
-        params,
-        results,
-        tape,
-        generate: f.generate,
-        block: f.block,
-    })
+    Some(Function { id, params, results, tape, generate: f.generate, block: f.block })
 }
 
 /// Functions of emulated doubles with their twins, compiled on a device.

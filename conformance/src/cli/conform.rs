@@ -42,6 +42,11 @@ pub struct Args {
     /// Name the mutants that survive, by the operation that they change.
     #[arg(long, requires = "mutants")]
     survivors: bool,
+    /// In place of the other contracts, the error of every function of one pair of binary32 over every hi, each with 16 lo,
+    /// found on the device by the same function of pairs of binary64; --cases says how many hi [default: 2^14 on OpenCL, 2^32 on
+    /// CUDA].
+    #[arg(long, conflicts_with_all = ["mutants", "find", "cuda_header"])]
+    sweep: bool,
     /// Look for cases that kill mutants which the kept cases and some generated ones do not, and add their case lines to this
     /// file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["device", "mutants"])]
@@ -93,6 +98,7 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         shard: args.shard.unwrap_or(Shard::WHOLE),
         seed,
         mutants: if args.mutants { Planted::All } else { Planted::None },
+        sweep: args.sweep,
         survivors: args.survivors,
     };
     args.out.as_deref().map_or(Ok(()), file::check_writable)?;

@@ -103,7 +103,7 @@ pub(super) fn identical(
 }
 
 /// A failure of the device leaves what was done; any other ends the run.
-fn keep(outcome: &mut Outcome, error: device::Error) -> Result<(), Error> {
+pub(super) fn keep(outcome: &mut Outcome, error: device::Error) -> Result<(), Error> {
     match error {
         device::Error::Lost(_) | device::Error::OutOfMemory { .. } | device::Error::Call { .. } => {
             outcome.incomplete = Some(error.to_string());

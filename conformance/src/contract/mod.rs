@@ -13,6 +13,7 @@ mod report;
 mod request;
 mod run;
 pub mod search;
+mod sweep;
 mod tape;
 
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
@@ -62,6 +63,8 @@ pub enum Domain {
     Generated,
     /// The samples of the accuracy table.
     Samples,
+    /// Every hi of binary32, each with several lo.
+    EveryHi,
 }
 
 /// One contract, which holds for every function.
@@ -96,6 +99,10 @@ const fn within(name: &'static str, api: Api) -> Contract {
     }
 }
 
+const fn swept(name: &'static str, api: Api) -> Contract {
+    Contract { domain: Domain::EveryHi, ..within(name, api) }
+}
+
 const fn different(name: &'static str, api: Api) -> Contract {
     Contract { claim: Claim::Different, mutants: false, ..identical(name, Side::Contracted(api)) }
 }
@@ -105,15 +112,17 @@ const fn native(name: &'static str, api: Api) -> Contract {
 }
 
 /// Every contract. Those with a machine's own doubles are about packed emulated doubles at high.
-pub const CONTRACTS: [Contract; 10] = [
+pub const CONTRACTS: [Contract; 12] = [
     identical("host = tape", Side::Tape),
     Contract { mutants: false, ..identical("emulated = processor", Side::Processor) },
     identical("host = opencl", Side::Device(Api::OpenCl)),
     within("opencl within bound", Api::OpenCl),
+    swept("opencl sweep", Api::OpenCl),
     different("bad opencl build differs", Api::OpenCl),
     native("emulated = opencl double", Api::OpenCl),
     identical("host = cuda", Side::Device(Api::Cuda)),
     within("cuda within bound", Api::Cuda),
+    swept("cuda sweep", Api::Cuda),
     different("bad cuda build differs", Api::Cuda),
     native("emulated = cuda double", Api::Cuda),
 ];

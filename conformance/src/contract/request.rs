@@ -30,6 +30,8 @@ pub struct Request {
     pub seed: u64,
     /// The mutants to plant.
     pub mutants: Planted,
+    /// Only the sweeps over every hi, which are left out otherwise.
+    pub sweep: bool,
     /// Name the mutants that survive.
     pub survivors: bool,
 }

@@ -30,6 +30,7 @@ pub fn request(filter: &str) -> Request {
         shard: Shard::WHOLE,
         seed: 1,
         mutants: Planted::None,
+        sweep: false,
         survivors: false,
     }
 }

@@ -11,6 +11,7 @@ mod coverage;
 mod edges;
 mod emulated;
 mod eval;
+mod every_hi;
 mod fixtures;
 mod kept;
 mod layers;

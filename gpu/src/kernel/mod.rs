@@ -3,18 +3,21 @@
 //! `map` evaluates a function for arrays of arguments. `hash` evaluates it for generated cases ([`vernier_tape::cases`]) and hashes
 //! the results by blocks of 2^16 cases, so that two machines compare without moving results ([`compare`]). A
 //! block's hash is the sum of its cases' hashes, so that any shape of launch gives the same. A mutated program holds one
-//! function with all its single-operation mutants and takes the mutant's index ([`Mutated`]).
+//! function with all its single-operation mutants and takes the mutant's index ([`Mutated`]). A sweep judges a function of
+//! pairs of binary32 for every hi ([`Sweep`]).
 
 mod compare;
 mod mutants;
 mod native;
 mod seeds;
+mod sweep;
 mod text;
 
 pub use compare::{Comparison, Mismatch, compare};
 pub use mutants::{Kills, Mutated};
 pub use native::{Natives, native, native_source};
 pub use seeds::{Seeds, seeds};
+pub use sweep::{GROUP, PHASES, Sweep, operand_on_host, sweep_source};
 pub(crate) use text::{arguments, from_bits, signature};
 pub use text::{contracted, dialect, environment, source};
 

@@ -1,0 +1,112 @@
+//! Contracts over every hi: functions of one pair of binary32, whose errors a device finds by the same function of pairs of
+//! binary64; the worst of them, and all beyond the bound, are judged by the oracle.
+
+use super::Contract;
+use super::device::keep;
+use super::report::Outcome;
+use super::request::{Listener, Request, each};
+use crate::case::{Case, Op, Type, Value};
+use crate::error::Error;
+use crate::subject::Host;
+use crate::table::tally::with_result;
+use crate::table::{self, Metric, Row};
+use std::time::Instant;
+use vernier_gpu::device::{Api, Device};
+use vernier_gpu::kernel::{GROUP, PHASES, Sweep, operand_on_host};
+use vernier_oracle::{Domain, Target, judge};
+use vernier_tape::registry::{Function, FunctionId};
+
+/// Every hi.
+const ALL: u64 = 1 << 32;
+/// Groups whose worst evaluation the oracle judges though it seems to be within the bound.
+const JUDGED: usize = 64;
+/// Those that it judges at most.
+const MOST: usize = 1 << 12;
+
+/// Sweeps the functions that can be swept.
+pub(super) fn run(
+    contract: &Contract,
+    request: &Request,
+    device: &Device,
+    listener: Listener<'_>,
+) -> Result<Vec<Outcome>, Error> {
+    let rows = Row::all();
+    let number = |f: &Function| {
+        let FunctionId::Of(ty, op) = f.id else { return None };
+        let row = rows.iter().find(|row| row.op == op && row.types().contains(&ty))?;
+        (row.metrics()[0] != Metric::Answers).then_some((ty, op, row))
+    };
+    let swept: Vec<_> = request.functions().into_iter().filter_map(|f| Some((f, number(f)?))).collect();
+    let hi = request.cases.map_or(if device.api() == Api::Cuda { ALL } else { 1 << 14 }, |n| n.clamp(1, ALL));
+    let mut left = Vec::new();
+    for (f, number) in swept {
+        if let Some(sweep) = Sweep::compile(device, f)? {
+            left.push((f, number, sweep));
+        }
+    }
+    each(
+        left.into_iter(),
+        |(f, ..)| format!("{}, {}", contract.name, f.name()),
+        listener,
+        |(f, (ty, op, row), sweep)| one(contract, f, (ty, op), row, &sweep, hi),
+    )
+}
+
+/// Sweeps one function.
+fn one(
+    contract: &Contract,
+    f: &Function,
+    (ty, op): (Type, Op),
+    row: &Row,
+    sweep: &Sweep<'_>,
+    hi: u64,
+) -> Result<Outcome, Error> {
+    let start = Instant::now();
+    let (claim, target) = (table::claim(row), Target::of(ty));
+    let mut outcome = Outcome::new(contract.name, f.name(), contract.claim);
+    outcome.builds = vec![sweep.build().clone()];
+    let groups = (hi * PHASES).div_ceil(GROUP);
+    let stride = ALL / (groups * GROUP / PHASES);
+    let mut worst = match sweep.run(0..groups, stride) {
+        Ok(worst) => worst,
+        Err(error) => {
+            keep(&mut outcome, error)?;
+            return Ok(outcome);
+        }
+    };
+    let swept = start.elapsed().as_secs_f64();
+    outcome.cases = groups * GROUP;
+    worst.sort_by(|a, b| b.ulp.total_cmp(&a.ulp));
+    // An error of b u^2 |z| is between b / 8 and b / 4 ulp.
+    let bound_in_ulp = if claim.metric == Metric::Ulp { claim.bound } else { claim.bound / 8.0 };
+    let beyond = worst.partition_point(|w| w.ulp > bound_in_ulp);
+    let mut largest: Option<(f64, Case)> = None;
+    for w in worst.iter().take(beyond.clamp(JUDGED, MOST)) {
+        let (h, l) = operand_on_host(w.evaluation, stride);
+        let x = (f64::from(h), f64::from(l));
+        let case = Case { ty, op, args: vec![Value::of_pair(ty.width(), x)], results: Vec::new() };
+        let case = with_result(&Host, case);
+        let r = case.results.first().and_then(|r| r.to_pair()).unwrap_or((f64::NAN, 0.0));
+        let verdict = judge(op, &target, &[x], r);
+        let error = claim.metric.read(&verdict, &target);
+        let fails = match (verdict.mismatch, verdict.domain) {
+            (Some(_), _) => claim.special,
+            (None, Domain::Moderate) => error > claim.bound,
+            (None, Domain::Wide) => claim.wide_ulp.is_some_and(|bound| verdict.ulp > bound),
+            (None, Domain::Special) => false,
+        };
+        if fails {
+            outcome.mismatches += 1;
+            outcome.first.get_or_insert_with(|| case.to_string());
+        }
+        if verdict.mismatch.is_none() && largest.as_ref().is_none_or(|l| verdict.ulp > l.0) {
+            largest = Some((verdict.ulp, case));
+        }
+    }
+    outcome.note = largest.map_or(String::new(), |(ulp, case)| {
+        let (ulp, unit) = (crate::text::figure(ulp, 4), claim.metric.name());
+        format!("largest {ulp} ulp, claimed {} {unit}, device {swept:.2} s: {case}", claim.text)
+    });
+    outcome.seconds = start.elapsed().as_secs_f64();
+    Ok(outcome)
+}

@@ -1,0 +1,57 @@
+//! Sweeps over every hi: what a device finds is what the oracle finds.
+
+use crate::common::vernier;
+use vernier_conformance::case::{Level, Op, Type, Value, Width};
+use vernier_conformance::subject::{Host, Subject};
+use vernier_gpu::device::{Api, Device};
+use vernier_gpu::kernel::{GROUP, Sweep, operand_on_host};
+use vernier_oracle::{Target, judge};
+use vernier_tape::registry::find;
+
+/// The worst evaluation of a group is the one that the oracle finds worst, with its error.
+#[test]
+fn a_device_finds_what_the_oracle_finds() {
+    let Ok(device) = Device::open(Api::OpenCl, 0) else {
+        println!("SKIPPED: no OpenCL device");
+        return;
+    };
+    // Every hi of a few, from subnormals to infinities; and consecutive ones.
+    for (op, group, stride) in [(Op::Sqrt, 0, 1 << 20), (Op::Rsqrt, 0, 1 << 20), (Op::Rsqrt, 0x3f80_0000 >> 12, 1)] {
+        let f = find("fp32mp2", &op.to_string(), "").unwrap();
+        let sweep = Sweep::compile(&device, f).unwrap().unwrap();
+        let found = sweep.run(group..group + 1, stride).unwrap()[0];
+        let (ty, target) = (Type::Pair(Width::F32, Level::Mid), Target::of(Type::Pair(Width::F32, Level::Mid)));
+        let error = |evaluation| {
+            let (hi, lo) = operand_on_host(evaluation, stride);
+            let x = (f64::from(hi), f64::from(lo));
+            let r = Host.eval(ty, op, &[Value::of_pair(Width::F32, x)]).unwrap().to_pair().unwrap();
+            let verdict = judge(op, &target, &[x], r);
+            if verdict.mismatch.is_some() { f64::INFINITY } else { verdict.ulp }
+        };
+        let largest = (group * GROUP..(group + 1) * GROUP).map(error).fold(0.0, f64::max);
+        assert!(largest > 0.1 && largest < 2.0, "{op} {largest}");
+        let off = |x: f64| (x / largest - 1.0).abs();
+        assert!(off(found.ulp) < 1e-5, "{op}: {found:?}, oracle {largest}");
+        assert!(off(error(found.evaluation)) < 1e-5, "{op}: {found:?}, oracle {largest}");
+    }
+}
+
+#[test]
+fn the_sweep_is_a_contract() {
+    if Device::open(Api::OpenCl, 0).is_err() {
+        println!("SKIPPED: no OpenCL device");
+        return;
+    }
+    let said = vernier(&["conform", "--device", "opencl", "--sweep", "--cases", "2^12", "--filter", "fp32mp2_rsqrt"])
+        .succeeded();
+    let lines: Vec<&str> = said.out.lines().filter(|l| l.starts_with("opencl sweep")).collect();
+    assert!(lines.len() == 1 && lines[0].contains("65536 cases, 0 mismatches, largest "), "{}", said.out);
+    assert!(
+        lines[0].contains(" ulp, claimed 3 u2, device ")
+            && lines[0].contains("fp32mp2 rsqrt")
+            && lines[0].ends_with(": holds"),
+        "{}",
+        said.out
+    );
+    vernier(&["conform", "--sweep", "--mutants"]).refused("cannot be used with");
+}

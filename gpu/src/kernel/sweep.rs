@@ -1,0 +1,168 @@
+//! Sweeps: the errors of a function of a pair of binary32 for every hi, found on the device by the same function of pairs of
+//! binary64.
+//!
+//! An *evaluation* has a number: its upper bits choose hi, its last four the *phase* of lo, a sixteenth of the range
+//! [-ulp(hi) / 2, ulp(hi) / 2), within which a hash of hi chooses. The wider function is good to 2^-100, so what the sweep
+//! finds is as exact as a double; whoever asks judges it anew.
+
+use super::text::{dialect, environment};
+use crate::device::{Api, Build, Device, Error, Kernel, Program, Source};
+use crate::print::{Rare, Unit};
+use std::num::Wrapping;
+use std::ops::Range;
+use vernier::eft::fast_two_sum;
+use vernier::function::{Kind as Value, Level, Op, Type, Width};
+use vernier::host::Host;
+use vernier::machine::{IeeeLimb, Limb, Value as _, Word, WordMachine, exp2};
+use vernier_tape::io::Kind;
+use vernier_tape::record::{self, F32, F64, Handle, Recording};
+use vernier_tape::registry::{self, Function, FunctionId};
+
+/// Evaluations for each hi.
+pub const PHASES: u64 = 16;
+/// Evaluations of a group, of which the worst is known afterwards.
+pub const GROUP: u64 = 1 << 16;
+/// Groups in one launch.
+const LAUNCH: u64 = 1 << 14;
+
+/// The operand of an evaluation, where consecutive hi lie `stride` bit patterns apart.
+fn operand<M: WordMachine>(evaluation: M::U64, stride: M::U64) -> (M::F32, M::F32) {
+    let lit = M::U32::lit;
+    let bits = (evaluation.shr(lit(PHASES.ilog2().into())) * stride).to_u32();
+    let hi = M::F32::from_bits(bits);
+    let within = (bits * lit(0x9e37_79b1)).shr(lit(13));
+    let phase = (evaluation.to_u32() & lit(PHASES - 1)).shl(lit(19));
+    // In [-1/2, 1/2), and the power of two below hi.
+    let part = M::F32::from_bits(phase | within | lit(0x3f80_0000)) - M::F32::lit(1.5);
+    let unit = M::F32::from_bits(bits & lit(0x7f80_0000)) * M::F32::lit(exp2(-23));
+    let finite = hi.abs().lt(M::F32::lit(f64::INFINITY));
+    fast_two_sum(hi, M::F32::select(finite, part * unit, M::F32::lit(0.0)))
+}
+
+/// The operand of an evaluation on the host.
+pub fn operand_on_host(evaluation: u64, stride: u64) -> (f32, f32) {
+    operand::<Host>(Wrapping(evaluation), Wrapping(stride))
+}
+
+/// |r - z| in ulp of a pair of binary32, as the upper half of a double's bits; infinite where one is NaN or infinite and the
+/// other is not, or of a zero result where z is none.
+fn error<M: WordMachine>(r: (M::F32, M::F32), z: (M::F64, M::F64)) -> M::U64 {
+    let (lit, word) = (M::F64::lit, M::U64::lit);
+    let infinity = lit(f64::INFINITY);
+    let (a, b) = vernier::convert::widen::<M>(r);
+    let difference = ((a - z.0) + (b - z.1)).abs();
+    // The exponent of z, which is one less where lo takes from a power of two; no ulp is below the least subnormal.
+    let bits = z.0.abs().bits();
+    let power = (bits & word((1 << 52) - 1)).eq(word(0)) & (z.0 * z.1).lt(lit(0.0));
+    let field = bits.shr(M::U32::lit(52)) - M::U64::select(power, word(1), word(0));
+    let least = word(1023 - 149 + 45);
+    let field = M::U64::select(field.lt(least), least, field);
+    let scale = M::F64::from_bits((word(2 * 1023 + 45) - field).shl(M::U32::lit(52)));
+    let number = difference * scale;
+    // From here on hi is rounded to infinity.
+    let overflows = lit(exp2(128) - exp2(103)).le(z.0.abs());
+    let same = a.eq(z.0)
+        | (overflows & a.abs().eq(infinity) & (a.lt(lit(0.0)) & z.0.lt(lit(0.0)) | lit(0.0).lt(a) & lit(0.0).lt(z.0)));
+    let both = !a.eq(a) & !z.0.eq(z.0);
+    let special = M::F64::select(same | both, lit(0.0), infinity);
+    let plain = a.abs().lt(infinity) & number.lt(infinity);
+    M::F64::select(plain, number, special).bits() & word(!0 << 32)
+}
+
+/// A function of pairs of binary32 and what judges it.
+#[derive(Clone, Copy, Debug)]
+struct Judged {
+    narrow: &'static Function,
+    wide: &'static Function,
+    widen: &'static Function,
+}
+
+/// Whether a function can be swept: it takes and gives one pair of binary32, and exists for pairs of binary64.
+fn judged(f: &'static Function) -> Option<Judged> {
+    let FunctionId::Of(Type::Pair(Width::F32, level), op) = f.id else { return None };
+    let wide = |op| registry::get(FunctionId::Of(Type::Pair(Width::F64, level), op));
+    let unary = f.params == [Kind::Pair32] && f.results == [Kind::Pair32];
+    let widen = registry::get(FunctionId::Of(Type::Pair(Width::F64, Level::Mid), Op::From(Value::Pair(Width::F32))))?;
+    Some(Judged { narrow: f, wide: wide(op)?, widen }).filter(|_| unary)
+}
+
+/// A program with the sweep of a function; none for those that cannot be swept.
+pub fn sweep_source(api: Api, f: &'static Function) -> Option<Source> {
+    let judged = judged(f)?;
+    let dialect = &*dialect(api);
+    let mut unit = Unit::new(dialect, Rare::Outline, dialect.prelude() + environment(api));
+    let tape = record::record(|| {
+        let (hi, lo): (F32, F32) = operand::<Recording>(record::argument(), record::argument());
+        vec![hi.id(), lo.id()]
+    });
+    unit.tape("vernier_sweep_operand", &tape, &[Kind::U64; 2], Kind::Pair32, Rare::Inline);
+    let tape = record::record(|| {
+        let r: (F32, F32) = (record::argument(), record::argument());
+        let z: (F64, F64) = (record::argument(), record::argument());
+        vec![error::<Recording>(r, z).id()]
+    });
+    unit.tape("vernier_sweep_error", &tape, &[Kind::Pair32, Kind::Pair64], Kind::U64, Rare::Inline);
+    [judged.narrow, judged.wide, judged.widen].into_iter().for_each(|f| unit.function(f, None));
+    unit.text += &include_str!("sweep.txt")
+        .replace("$narrow", &judged.narrow.name())
+        .replace("$widen", &judged.widen.name())
+        .replace("$wide", &judged.wide.name())
+        .replace("$pair", dialect.kind(Kind::Pair32));
+    let extension = if api == Api::Cuda { "cu" } else { "cl" };
+    Some(Source::new(format!("sweep_{}.{extension}", f.name()), unit.text))
+}
+
+/// The sweep of a function, compiled for a device.
+#[derive(Debug)]
+pub struct Sweep<'d> {
+    device: &'d Device,
+    program: Program,
+    kernel: Kernel,
+}
+
+/// The worst evaluation of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Worst {
+    /// Its number.
+    pub evaluation: u64,
+    /// The error in ulp, to 20 bits.
+    pub ulp: f64,
+}
+
+impl<'d> Sweep<'d> {
+    /// Compiles the sweep of a function; none where it cannot be swept.
+    ///
+    /// # Errors
+    /// See [`Device::compile`].
+    pub fn compile(device: &'d Device, f: &'static Function) -> Result<Option<Self>, Error> {
+        let Some(source) = sweep_source(device.api(), f) else { return Ok(None) };
+        let program = device.compile(&source)?;
+        let kernel = program.kernel(&format!("{}_sweep", f.name()))?;
+        Ok(Some(Sweep { device, program, kernel }))
+    }
+
+    /// What made the program.
+    pub fn build(&self) -> &Build {
+        self.program.build()
+    }
+
+    /// The worst evaluation of each of these groups.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn run(&self, groups: Range<u64>, stride: u64) -> Result<Vec<Worst>, Error> {
+        let mut all = Vec::new();
+        for first in groups.clone().step_by(LAUNCH as usize) {
+            let n = LAUNCH.min(groups.end - first);
+            let out = self.device.zeros::<u64>(n as usize)?;
+            let size = self.device.group_size();
+            self.device.launch(&self.kernel, n as u32, size, &[first.into(), stride.into(), out.arg()])?;
+            let found = self.device.download(&out)?;
+            all.extend((first..).zip(found).map(|(group, word)| Worst {
+                evaluation: group * GROUP + (word & (GROUP - 1)),
+                ulp: f64::from_bits(word & !0 << 32),
+            }));
+        }
+        Ok(all)
+    }
+}

@@ -203,3 +203,15 @@ where
     let plain = x.0.abs().lt(L::lit(exp2(p - 2))) & d.abs().lt(L::lit(0.5)) & (x.0 + x.1).eq(x.0);
     L::M::branch(!plain, usual, || to_integer(rare(x), Integer { bits: 64, signed: true }))
 }
+
+/// `a` has no fraction, where it is finite.
+#[inline(always)]
+pub(super) fn is_integer<L: Limb>(a: L) -> MaskOf<L> {
+    limb_nearest(a).1.eq(L::lit(0.0))
+}
+
+/// `a` is an odd integer, where it is finite and an integer.
+#[inline(always)]
+pub(super) fn is_odd<L: Limb>(a: L) -> MaskOf<L> {
+    !is_integer(a * L::lit(0.5))
+}

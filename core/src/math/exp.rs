@@ -6,7 +6,7 @@
 
 use super::kernel::{polynomial, split_fma, step};
 use super::scale::scale_any;
-use super::tables::{EXP, EXP2, EXP10, Exponential, of, row};
+use super::tables::{EXP, EXP2, EXP10, EXPM1, Exponential, Polynomial, of, row};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Word, WordMachine, exp2 as power_of_two};
 use crate::pair::{canonical, select2};
@@ -49,12 +49,12 @@ where
     L::M: WordMachine,
 {
     let zero = L::lit(0.0);
-    let e = of::<L, _>(&EXP);
-    let usual = less_one(&Parts::new(e, (x.0, x.1), None));
+    let e = of::<L, _>(&EXPM1);
+    let usual = less_one(&Parts::new(e, (x.0, x.1), None).renormalized());
     L::M::branch(!(is_moderate(e, x) & zero.lt(x.0.abs())), usual, || {
         let x = canonical(x);
         let parts = Parts::new(e, limited(e, x), None);
-        let near = less_one(&parts);
+        let near = less_one(&parts.renormalized());
         // Beyond the moderate range -1 is all, or nothing.
         let far = select2(zero.lt(x.0), parts.scaled_any(), (L::lit(-1.0), zero));
         let r = select2(x.0.abs().lt(L::lit(e.moderate)), near, far);
@@ -124,6 +124,12 @@ where
         Parts { e, k: t.bits(), r: (h, rest.map_or(l, |rest| rest + l)) }
     }
 
+    /// With a lo below hi's digits.
+    #[inline(always)]
+    fn renormalized(&self) -> Self {
+        Parts { r: fast_two_sum(self.r.0, self.r.1), ..*self }
+    }
+
     /// log b times r's lo.
     #[inline(always)]
     fn rest(&self) -> L {
@@ -134,11 +140,19 @@ where
     /// b^r - 1, unnormalised.
     #[inline(always)]
     fn tail(&self) -> (L, L) {
-        let v = polynomial(&self.e.tail, self.r.0);
-        let (h, l) = two_prod(self.r.0, v.0);
-        let l = self.r.0.fma(v.1, l);
+        let (x, rest, tail) = (self.r.0, self.rest(), self.e.tail);
+        let times_x = |v: (L, L)| {
+            let (h, l) = two_prod(x, v.0);
+            (h, x.fma(v.1, l))
+        };
+        let (h, l) = if tail.pairs[0] == (1.0, 0.0) {
+            // x + x w: a smaller error than that of x (1 + w).
+            let w = times_x(polynomial(Polynomial { pairs: &tail.pairs[1..], ..tail }, x));
+            step(x, w, x)
+        } else {
+            times_x(polynomial(tail, x))
+        };
         // b^(r + s) - 1 = b^r - 1 + b^r s.
-        let rest = self.rest();
         (h, h.fma(rest, l + rest))
     }
 
@@ -153,7 +167,7 @@ where
     #[inline(always)]
     pub fn value(&self) -> (L, L) {
         if self.e.powers.is_empty() {
-            let v = polynomial(&self.e.tail, self.r.0);
+            let v = polynomial(self.e.tail, self.r.0);
             let (h, l) = step(self.r.0, v, L::lit(1.0));
             return fast_two_sum(h, h.fma(self.rest(), l));
         }

@@ -53,13 +53,13 @@ pub fn product<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
 /// The error of a step is multiplied by x in every later one, so the last of the steps counts, with its coefficient's low
 /// limb added: (7/2 + (2 a + 1) r) u^2, or (3/2 + a r) u^2 where that is 0.
 #[inline(always)]
-pub fn polynomial<L: Limb>(p: &'static Polynomial, x: L) -> (L, L) {
+pub fn polynomial<L: Limb>(p: Polynomial, x: L) -> (L, L) {
     horner(p, |v| x.fma(v.0, v.1), |v, c| split_fma(x, v, c), |v, c| step(x, v, c))
 }
 
 /// The polynomial at a pair; unnormalised. Error as of [`polynomial`], with 1 + (2 a + 1) r more.
 #[inline(always)]
-pub fn polynomial2<L: Limb>(p: &'static Polynomial, x: (L, L)) -> (L, L) {
+pub fn polynomial2<L: Limb>(p: Polynomial, x: (L, L)) -> (L, L) {
     let first = |v: L, c: L| {
         let (s, e) = split_fma(x.0, v, c);
         (s, x.1.fma(v, e))
@@ -70,7 +70,7 @@ pub fn polynomial2<L: Limb>(p: &'static Polynomial, x: (L, L)) -> (L, L) {
 /// Horner's scheme: single limbs, the first pair, the other pairs.
 #[inline(always)]
 fn horner<L: Limb>(
-    p: &'static Polynomial,
+    p: Polynomial,
     single: impl Fn((L, L)) -> L,
     first: impl Fn(L, L) -> (L, L),
     pair: impl Fn((L, L), L) -> (L, L),

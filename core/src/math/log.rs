@@ -179,7 +179,7 @@ where
     #[inline(always)]
     fn near_one(&self) -> (L, L) {
         let (x, l) = (self.f.0, self.f.1 + self.rest);
-        let v = polynomial2(&self.table.series, (x, l));
+        let v = polynomial2(self.table.series, (x, l));
         if self.table.series.pairs[0].0 == -0.5 {
             // f + f (f v).
             let w = product((x, l), v);

@@ -45,8 +45,9 @@ where
     let p0 = limited(e, select2(number, (p.0, p.1), (large, zero)));
     let third = L::select(number & p.0.abs().lt(L::lit(e.end)), p.2, zero);
     let r = exp::Parts::new(e, p0, Some(third)).scaled_any();
-    let invalid = sign.lt(zero) & finite & is_finite(y.0) & !(is_integer(y.0) & is_integer(y.1));
-    let odd = is_odd(y.0) ^ is_odd(y.1);
+    let integer = is_integer(y.0) & is_integer(y.1);
+    let invalid = sign.lt(zero) & finite & is_finite(y.0) & !integer;
+    let odd = integer & (is_odd(y.0) ^ is_odd(y.1));
     let minus = L::select(sign.lt(zero) & odd, -one, one);
     let nan = invalid | !large.eq(large);
     let r = settle((L::select(nan, L::lit(f64::NAN), r.0 * minus), r.1 * minus));
@@ -77,7 +78,7 @@ where
 #[inline(always)]
 fn log1p<L: Limb>(f: (L, L), q: L) -> (L, L, L) {
     let (x, l) = f;
-    let r = polynomial2(of::<L, _>(&CUBIC), f);
+    let r = polynomial2(*of::<L, _>(&CUBIC), f);
     let (a, b) = two_prod(x, x);
     let square = (a, (x + x).fma(l, b));
     // The derivative of the logarithm times q.

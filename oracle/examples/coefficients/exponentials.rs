@@ -13,19 +13,19 @@ fn table_bits(w: &Width) -> u32 {
     if w.p == 24 { 0 } else { 5 }
 }
 
-/// The file of a base: 0 for e.
-pub fn file(name: &str, base: u32) -> File {
+/// The file of a base, 0 for e, with so many pairs among the coefficients of binary32.
+pub fn file(name: &str, base: u32, pairs: usize) -> File {
     let shown = if base == 0 { "e".into() } else { base.to_string() };
     let mut file = File::new(&format!("Exponentials for b = {shown}."), "Exponential, Polynomial, f");
     let ln_base = if base == 0 { float(1.0) } else { float(base.into()).ln() };
-    let entries = Width::BOTH.map(|w| entry(&w, base, &ln_base));
+    let entries = Width::BOTH.map(|w| entry(&w, base, &ln_base, pairs));
     let notes = entries.iter().map(|e| e.1.clone()).collect::<Vec<_>>();
     let texts: Vec<String> = entries.iter().map(|e| e.0.clone()).collect();
     file.constant(name, "Exponential", &notes, &texts);
     file
 }
 
-fn entry(w: &Width, base: u32, ln_base: &Float) -> (String, String) {
+fn entry(w: &Width, base: u32, ln_base: &Float, pairs: usize) -> (String, String) {
     let ln2 = Float::with_val(BITS, Constant::Log2);
     let table = table_bits(w);
     // One step of n in units of x: log_b 2 over the table's entries.
@@ -49,7 +49,7 @@ fn entry(w: &Width, base: u32, ln_base: &Float) -> (String, String) {
         let factorial = (1..=n).fold(float(1.0), |f, i| f * i);
         ln_base.clone().pow(n) / factorial
     };
-    let (degree, pairs) = if w.p == 24 { (10, 6) } else { (11, 6) };
+    let (degree, pairs) = if w.p == 24 { (10, pairs) } else { (11, 6) };
     let lead: &[f64] = if base == 0 { &[1.0, 0.5] } else { &[] };
     let fit = Fit {
         lead,

@@ -17,7 +17,8 @@ struct Interval {
 
 /// Intervals of m from 1/sqrt 2 to sqrt 2, as the bits of hi give them: halves below 1 are half as wide.
 ///
-/// The interval of 1 and its neighbour below have c = 1: there T is 0 and does not cancel f.
+/// The interval of 1 and its neighbour below have c = 1: there T is 0 and does not cancel f. In the neighbour above T and f have one
+/// sign, since c is not below 1 / m.
 fn intervals(w: &Width) -> Vec<Interval> {
     let (count, one) = if w.p == 24 { (64, 37) } else { (128, 75) };
     let width = 1.0 / f64::from(count);
@@ -32,7 +33,11 @@ fn intervals(w: &Width) -> Vec<Interval> {
             // Fractional bits for which m c - 1 has no more than p digits.
             let fraction = f64::from(if j >= one { 2 * count } else { count });
             let near_one = j == one || j == one - 1;
-            let c = if near_one { 1.0 } else { (fraction * 2.0 / (low + high)).round() / fraction };
+            let c = match j - one {
+                -1 | 0 => 1.0,
+                1 => (fraction / low).floor() / fraction,
+                _ => (fraction * 2.0 / (low + high)).round() / fraction,
+            };
             let ends = (low - ulp, high + ulp);
             let reach = (ends.0 * c - 1.0).abs().max((ends.1 * c - 1.0).abs());
             // m is a multiple of 2^(1-p), below 1 of 2^-p, and c of 1/fraction: m c - 1 has p digits of their product.

@@ -20,6 +20,9 @@ use vernier::function::Op;
 const FIRST: u32 = 200;
 const NARROW: u32 = 64;
 
+/// Beyond so many bits nothing matters: limbs and their products have a tenth of them, and e^-x may lie as far below 1 as it likes.
+const MOST: u32 = 1 << 14;
+
 /// Exact operands, and working numbers.
 struct Scratch {
     args: Vec<Float>,
@@ -248,7 +251,7 @@ impl Scratch {
         // two goes up.
         self.t.set_prec(target.limb.p);
         self.t.assign_round(&self.z, Round::Nearest);
-        let rounded_exponent = self.t.get_exp().map_or(0, |e| e as i64 - 1);
+        let rounded_exponent = self.t.get_exp().map_or(i64::MAX, |e| e as i64 - 1);
         let borders = target.border().is_some_and(|border| {
             rounded_exponent >= target.limb.emax as i64 && {
                 self.t.set_prec(border.digits);
@@ -293,7 +296,7 @@ impl Scratch {
                 (_, None) => true,
                 _ => false,
             };
-            if exact || known {
+            if exact || known || prec > MOST {
                 return exact;
             }
             prec *= 2;
@@ -368,7 +371,7 @@ pub fn decimal(op: Op, args: &[impl Into<Operand> + Copy], digits: usize) -> Str
                 return below.to_lowercase();
             }
             s.compute(op, args.len(), prec, Round::AwayZero);
-            if s.z.to_string_radix(10, Some(digits)) == below {
+            if s.z.to_string_radix(10, Some(digits)) == below || prec > MOST {
                 return below.to_lowercase();
             }
             prec *= 2;

@@ -44,7 +44,7 @@ pub(in crate::math) static ROWS_32: [u64; 128] = [
     0xbc7e00003f820000, 0x2aff070cb5a8b100,
     0x800000003f800000, 0x0000000000000000,
     0x800000003f800000, 0x0000000000000000,
-    0x3c8100003f7c0000, 0x2c9ac23a35acb100,
+    0x3c0080003f7e0000, 0x2b8de713342bac00,
     0x3d0208003f780000, 0x2c68888e363b13c0,
     0x3d44a8003f740000, 0xaa197996b62bd6c0,
     0x3d842c003f700000, 0xabe2fcbc35c5ad00,
@@ -150,7 +150,7 @@ pub(in crate::math) static ROWS_64: [u64; 512] = [
     0x3ff0200000000000, 0xbf7fe02a6b100000, 0xbd19e23f0dda4000, 0xba4c8ee1416959ee,
     0x3ff0000000000000, 0x8000000000000000, 0x0000000000000000, 0x0000000000000000,
     0x3ff0000000000000, 0x8000000000000000, 0x0000000000000000, 0x0000000000000000,
-    0x3fefc00000000000, 0x3f80101575890000, 0xbd10c76b999d3000, 0x3a705f3b401e9170,
+    0x3fefe00000000000, 0x3f70080559580000, 0x3d2166afcb31c800, 0xba684e4c4990badb,
     0x3fef800000000000, 0x3f90205658938000, 0xbd23dc5b06e2f800, 0x3a36e71eee69bd55,
     0x3fef400000000000, 0x3f98492528c90000, 0xbd2aa0ba325a1000, 0x3a7e6059928edeac,
     0x3fef000000000000, 0x3fa0415d89e74000, 0x3d0111c05cf1e000, 0xba71593bbb10f8fa,
@@ -204,28 +204,28 @@ pub(in crate::math) static ROWS_64: [u64; 512] = [
     0x3fe6c00000000000, 0x3fd5d5bddf596000, 0xbd0a0b2a08a46000, 0xba677144ec4fd59f,
 ];
 
-/// binary32: log_b(1 + f) / f to 2^-53.36 on -0.011719 <= f <= 0.011109, degree 7.
+/// binary32: log_b(1 + f) / f to 2^-51.70 on -0.011719 <= f <= 0.015442, degree 7.
 ///
-/// binary64: log_b(1 + f) / f to 2^-112.02 on -0.005859 <= f <= 0.005707, degree 13.
+/// binary64: log_b(1 + f) / f to 2^-109.04 on -0.005859 <= f <= 0.007767, degree 13.
 pub(in crate::math) static LOG: [Logarithm; 2] = [
     Logarithm { log2: [f(0x3fe62e4000000000), f(0x3eb7f7d000000000), f(0x3d7cf79ac0000000)], rows: &ROWS_32, series: Polynomial {
         pairs: &[
             (f(0xbfe0000000000000), 0.0),
-            (f(0x3fd5555560000000), f(0xbe4554a060000000)),
-            (f(0xbfd0000000000000), f(0x3e127254c0000000)),
+            (f(0x3fd5555560000000), f(0xbe455c1640000000)),
+            (f(0xbfd0000000000000), f(0x3e1842aae0000000)),
         ],
-        singles: &[f(0x3fc9999940000000), f(0xbfc5561f20000000), f(0x3fc252e040000000)],
+        singles: &[f(0x3fc9999c20000000), f(0xbfc55638c0000000), f(0x3fc21615a0000000)],
     } },
     Logarithm { log2: [f(0x3fe62e42fefa3800), f(0x3d2ef35793c76800), f(0xba59ff0342542fc3)], rows: &ROWS_64, series: Polynomial {
         pairs: &[
             (f(0xbfe0000000000000), 0.0),
-            (f(0x3fd5555555555555), f(0x3c75555555552f2f)),
-            (f(0xbfd0000000000000), f(0xbac3805c38f2b385)),
-            (f(0x3fc999999999999a), f(0xbc699996f801c13e)),
-            (f(0xbfc5555555555555), f(0xbc653b80312a0e2c)),
-            (f(0x3fc2492492492492), f(0x3c56f1f88baa0e55)),
-            (f(0xbfc00000000000bf), f(0x3c6174a676ec59c2)),
+            (f(0x3fd5555555555555), f(0x3c755555555bdc28)),
+            (f(0xbfd0000000000000), f(0x3ac71a0fbc29b73b)),
+            (f(0x3fc999999999999a), f(0xbc6999e74a9294ab)),
+            (f(0xbfc5555555555555), f(0xbc65621d52249605)),
+            (f(0x3fc2492492492495), f(0xbc68a6f35742bd61)),
+            (f(0xbfc0000000000008), f(0x3c35e65ba485f4ed)),
         ],
-        singles: &[f(0x3fbc71c71c720219), f(0xbfb99999985a4235), f(0x3fb745d157eb76ab), f(0xbfb555d19f3d0ef2), f(0x3fb3b6681448a6ca)],
+        singles: &[f(0x3fbc71c71c6dda1d), f(0xbfb999999908a159), f(0x3fb745d2f865e21e), f(0xbfb555b496545ab6), f(0x3fb37922f815cdc5)],
     } },
 ];

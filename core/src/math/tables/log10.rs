@@ -44,7 +44,7 @@ pub(in crate::math) static ROWS_32: [u64; 128] = [
     0xbbdca0003f820000, 0x2a4bbc4ab4ed4a00,
     0x800000003f800000, 0x0000000000000000,
     0x800000003f800000, 0x0000000000000000,
-    0x3be020003f7c0000, 0xabd0fd64b4afea00,
+    0x3b5f40003f7e0000, 0x2c769f86b4942900,
     0x3c61f0003f780000, 0xab7677ecb5f7c880,
     0x3caad0003f740000, 0x2bd87741b585b800,
     0x3ce5a0003f700000, 0xabe80493b5e06640,
@@ -150,7 +150,7 @@ pub(in crate::math) static ROWS_64: [u64; 512] = [
     0x3ff0200000000000, 0xbf6bafd472220000, 0x3ce2d99a3e458000, 0xba648fc2921beadf,
     0x3ff0000000000000, 0x8000000000000000, 0x0000000000000000, 0x0000000000000000,
     0x3ff0000000000000, 0x8000000000000000, 0x0000000000000000, 0x0000000000000000,
-    0x3fefc00000000000, 0x3f6be76bd77c0000, 0xbd16079e52694000, 0xba68d603f42a05aa,
+    0x3fefe00000000000, 0x3f5bd96a1d7c0000, 0x3d19cbc28d1ed800, 0x3a41d730e0900702,
     0x3fef800000000000, 0x3f7c03a80ae60000, 0xbcffac7d2ae08000, 0xba6c9e133fa712a7,
     0x3fef400000000000, 0x3f851824c7588000, 0xbcc5029928a00000, 0x3a570e5bb5d63058,
     0x3fef000000000000, 0x3f8c3d0837788000, 0xbd19dfb1a03d1800, 0x3a637587509b86cf,
@@ -204,30 +204,30 @@ pub(in crate::math) static ROWS_64: [u64; 512] = [
     0x3fe6c00000000000, 0x3fc2f7301cf4e800, 0x3ceeb8e1a34c8000, 0xba67e2d5ded46992,
 ];
 
-/// binary32: log_b(1 + f) / f to 2^-52.80 on -0.011719 <= f <= 0.011109, degree 7.
+/// binary32: log_b(1 + f) / f to 2^-52.72 on -0.011719 <= f <= 0.015442, degree 7.
 ///
-/// binary64: log_b(1 + f) / f to 2^-110.78 on -0.005859 <= f <= 0.005707, degree 13.
+/// binary64: log_b(1 + f) / f to 2^-110.14 on -0.005859 <= f <= 0.007767, degree 13.
 pub(in crate::math) static LOG10: [Logarithm; 2] = [
     Logarithm { log2: [f(0x3fd3441000000000), f(0x3eaa850000000000), f(0xbd80c021a0000000)], rows: &ROWS_32, series: Polynomial {
         pairs: &[
             (f(0x3fdbcb7b20000000), f(0xbe45b235e0000000)),
-            (f(0xbfcbcb7b20000000), f(0x3e35b23240000000)),
-            (f(0x3fc287a760000000), f(0x3e1b7d9a40000000)),
-            (f(0xbfbbcb7b20000000), f(0x3e2c84ade0000000)),
+            (f(0xbfcbcb7b20000000), f(0x3e35b22f20000000)),
+            (f(0x3fc287a760000000), f(0x3e1b5a8d20000000)),
+            (f(0xbfbbcb7b20000000), f(0x3e2ecb4ee0000000)),
         ],
-        singles: &[f(0x3fb63c6220000000), f(0xbfb2887540000000), f(0x3fafd50da0000000)],
+        singles: &[f(0x3fb63c64e0000000), f(0xbfb2888b80000000), f(0x3faf6a73e0000000)],
     } },
     Logarithm { log2: [f(0x3fd34413509f7800), f(0x3d1fef311f12b000), f(0x3a6ac0b7c917826b)], rows: &ROWS_64, series: Polynomial {
         pairs: &[
             (f(0x3fdbcb7b1526e50e), f(0x3c695355baaafad3)),
-            (f(0xbfcbcb7b1526e50e), f(0xbc595355baaafa23)),
-            (f(0x3fc287a7636f435f), f(0xbc59c871838e8d14)),
-            (f(0xbfbbcb7b1526e50e), f(0xbc495355cc452c4c)),
-            (f(0x3fb63c62775250d8), f(0x3c4442b189e36d0a)),
-            (f(0xbfb287a7636f435f), f(0x3c4a08c819ed6e7b)),
-            (f(0x3fafc3fa615105c7), f(0xbc32304aa8e344d4)),
-            (f(0xbfabcb7b1526e6a2), f(0x3c489e2211aebdc2)),
+            (f(0xbfcbcb7b1526e50e), f(0xbc595355baaafc0d)),
+            (f(0x3fc287a7636f435f), f(0xbc59c871837bc9e3)),
+            (f(0xbfbbcb7b1526e50e), f(0xbc495355a6a40355)),
+            (f(0x3fb63c62775250d8), f(0x3c444200db207ca1)),
+            (f(0xbfb287a7636f435f), f(0x3c49a648281efb4e)),
+            (f(0x3fafc3fa615105cc), f(0xbc437c7544696830)),
+            (f(0xbfabcb7b1526e50a), f(0x3c4d1a73a57c35b3)),
         ],
-        singles: &[f(0x3fa8b4df2f3f3d64), f(0xbfa63c62761eb1b9), f(0x3fa436e50cd1fec4), f(0xbfa288180f88d81e), f(0x3fa11f44c4039a0f)],
+        singles: &[f(0x3fa8b4df2f3b575d), f(0xbfa63c6276d3f3ca), f(0x3fa436e6854e1d03), f(0xbfa287fb2944e4ba), f(0x3fa0e9500e1dbafd)],
     } },
 ];

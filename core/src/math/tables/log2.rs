@@ -44,7 +44,7 @@ pub(in crate::math) static ROWS_32: [u64; 128] = [
     0xbcb740003f820000, 0xaa52298a35d2f47c,
     0x800000003f800000, 0x0000000000000000,
     0x800000003f800000, 0x0000000000000000,
-    0x3cba20003f7c0000, 0xaa4aa9cab48bcf00,
+    0x3c3980003f7e0000, 0xa98cd8a5b6e1177c,
     0x3d3ba0003f780000, 0x2a31aabcb6566c4e,
     0x3d8dd8003f740000, 0xaa2d8bcd364a9802,
     0x3dbeb0003f700000, 0x2a6d319d3492d9f0,
@@ -150,7 +150,7 @@ pub(in crate::math) static ROWS_64: [u64; 512] = [
     0x3ff0200000000000, 0xbf86fe50b6f00000, 0x3d3ef5d00e390a00, 0xb9c794f4441ccdf6,
     0x3ff0000000000000, 0x8000000000000000, 0x0000000000000000, 0x0000000000000000,
     0x3ff0000000000000, 0x8000000000000000, 0x0000000000000000, 0x0000000000000000,
-    0x3fefc00000000000, 0x3f872c7ba2100000, 0xbd319b14945cf6ba, 0xb9dcf5247a95aca5,
+    0x3fefe00000000000, 0x3f7720d9c06c0000, 0xbd37ca15910e7069, 0x39df97628deac291,
     0x3fef800000000000, 0x3f9743ee861f0000, 0x3d2aab1b2a41b090, 0xb9c07e81f4c15739,
     0x3fef400000000000, 0x3fa184b8e4c58000, 0xbd2507d6dc1f27f0, 0x39d6f06e1973bafe,
     0x3fef000000000000, 0x3fa77394c9d98000, 0xbd3395510d1e3f81, 0x3990e3aeafe4f839,
@@ -204,30 +204,30 @@ pub(in crate::math) static ROWS_64: [u64; 512] = [
     0x3fe6c00000000000, 0x3fdf804ae8d0d000, 0xbd27f33943464056, 0xb9ceb47cb2aadd95,
 ];
 
-/// binary32: log_b(1 + f) / f to 2^-50.72 on -0.011719 <= f <= 0.011109, degree 7.
+/// binary32: log_b(1 + f) / f to 2^-50.91 on -0.011719 <= f <= 0.015442, degree 7.
 ///
-/// binary64: log_b(1 + f) / f to 2^-109.31 on -0.005859 <= f <= 0.005707, degree 13.
+/// binary64: log_b(1 + f) / f to 2^-108.43 on -0.005859 <= f <= 0.007767, degree 13.
 pub(in crate::math) static LOG2: [Logarithm; 2] = [
     Logarithm { log2: [f(0x3ff0000000000000), 0.0, 0.0], rows: &ROWS_32, series: Polynomial {
         pairs: &[
             (f(0x3ff7154760000000), f(0x3e54ae0c00000000)),
-            (f(0xbfe7154760000000), f(0xbe44ae1200000000)),
-            (f(0x3fdec709e0000000), f(0xbe2e27f6c0000000)),
-            (f(0xbfd7154760000000), f(0xbe22cd0f20000000)),
+            (f(0xbfe7154760000000), f(0xbe44ae15e0000000)),
+            (f(0x3fdec709e0000000), f(0xbe2e691580000000)),
+            (f(0xbfd7154760000000), f(0xbe17ecb500000000)),
         ],
-        singles: &[f(0x3fd2776c00000000), f(0xbfcec85fe0000000), f(0x3fca6fa480000000)],
+        singles: &[f(0x3fd2776e60000000), f(0xbfcec884c0000000), f(0x3fca171cc0000000)],
     } },
     Logarithm { log2: [f(0x3ff0000000000000), 0.0, 0.0], rows: &ROWS_64, series: Polynomial {
         pairs: &[
-            (f(0x3ff71547652b82fe), f(0x3c7777d0ffda0d24)),
-            (f(0xbfe71547652b82fe), f(0xbc6777d0ffda0bff)),
-            (f(0x3fdec709dc3a03fd), f(0x3c7d27f055483ce4)),
-            (f(0xbfd71547652b82fe), f(0xbc5777d11d16d775)),
-            (f(0x3fd2776c50ef9bfe), f(0x3c7e4b2c8548401a)),
-            (f(0xbfcec709dc3a03fd), f(0xbc6cf281ba46e66a)),
-            (f(0x3fca61762a7aded9), f(0x3c3ef933ed815036)),
-            (f(0xbfc71547652b844d), f(0xbc4f7eb6272477d4)),
+            (f(0x3ff71547652b82fe), f(0x3c7777d0ffda0d23)),
+            (f(0xbfe71547652b82fe), f(0xbc6777d0ffda0f2c)),
+            (f(0x3fdec709dc3a03fd), f(0x3c7d27f05557d188)),
+            (f(0xbfd71547652b82fe), f(0xbc5777d0de99262f)),
+            (f(0x3fd2776c50ef9bfe), f(0x3c7e4ae3285d8c7f)),
+            (f(0xbfcec709dc3a03fd), f(0xbc6d444e09b4e95d)),
+            (f(0x3fca61762a7adedd), f(0x3c43f73cde2fbef7)),
+            (f(0xbfc71547652b82fa), f(0xbc5db62f327eefa0)),
         ],
-        singles: &[f(0x3fc484b13d7c31e9), f(0xbfc2776c4ff0229a), f(0x3fc0c9a8341f428d), f(0xbfbec7c5013d5533), f(0x3fbc70739ad60551)],
+        singles: &[f(0x3fc484b13d78f512), f(0xbfc2776c5086aab0), f(0x3fc0c9a96cc9372d), f(0xbfbec79500fc9758), f(0x3fbc16d5307114ea)],
     } },
 ];

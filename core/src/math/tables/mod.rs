@@ -11,6 +11,8 @@ mod exp10;
 #[rustfmt::skip]
 mod exp2;
 #[rustfmt::skip]
+mod expm1;
+#[rustfmt::skip]
 mod log;
 #[rustfmt::skip]
 mod log10;
@@ -24,6 +26,7 @@ mod powers;
 pub(super) use exp::EXP;
 pub(super) use exp2::EXP2;
 pub(super) use exp10::EXP10;
+pub(super) use expm1::EXPM1;
 pub(super) use log::LOG;
 pub(super) use log2::LOG2;
 pub(super) use log10::LOG10;
@@ -32,7 +35,7 @@ pub(super) use pow::CUBIC;
 use crate::machine::{IeeeLimb, Limb, U32, U64, Word, WordMachine};
 
 /// Coefficients, lowest degree first: pairs, then single limbs.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Polynomial {
     /// Leading ones, (hi, lo).
     pub pairs: &'static [(f64, f64)],

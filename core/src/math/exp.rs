@@ -9,7 +9,7 @@ use super::scale::scale_any;
 use super::tables::{EXP, EXP2, EXP10, EXPM1, Exponential, Polynomial, of, row};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Word, WordMachine, exp2 as power_of_two};
-use crate::pair::{canonical, select2};
+use crate::pair::{canonical, is_rounded, select2};
 
 /// e^v. Any pair. Measured error 0.70 ulp of 2 p - 2 digits. +0 and +infinity at the infinities; hi rounded once where
 /// subnormal. C23 7.12.6.1. Tang 1989, without a table for binary32.
@@ -51,13 +51,14 @@ where
     let zero = L::lit(0.0);
     let e = of::<L, _>(&EXPM1);
     let usual = less_one(&Parts::new(e, (x.0, x.1), None).renormalized());
-    L::M::branch(!(is_moderate(e, x) & zero.lt(x.0.abs())), usual, || {
+    let plain = is_moderate(e, x.0) & is_rounded(x) & zero.lt(x.0.abs());
+    L::M::branch(!plain, usual, || {
         let x = canonical(x);
         let parts = Parts::new(e, limited(e, x), None);
         let near = less_one(&parts.renormalized());
         // Beyond the moderate range -1 is all, or nothing.
         let far = select2(zero.lt(x.0), parts.scaled_any(), (L::lit(-1.0), zero));
-        let r = select2(x.0.abs().lt(L::lit(e.moderate)), near, far);
+        let r = select2(is_moderate(e, x.0), near, far);
         select2(x.0.eq(zero) | !x.0.eq(x.0), (x.0, zero), r)
     })
 }
@@ -68,18 +69,17 @@ where
     L::M: WordMachine,
 {
     let usual = Parts::new(e, x, None).scaled();
-    L::M::branch(!is_moderate(e, x), usual, || {
+    L::M::branch(!(is_moderate(e, x.0) & is_rounded(x)), usual, || {
         let x = canonical(x);
         let r = Parts::new(e, limited(e, x), None).scaled_any();
         select2(x.0.eq(x.0), r, (x.0, L::lit(0.0)))
     })
 }
 
-/// b^x is far from overflow and underflow, and lo is no larger than that of a normalised number of the range.
+/// b^x is far from overflow and underflow.
 #[inline(always)]
-pub(super) fn is_moderate<L: Limb>(e: &'static Exponential, x: (L, L)) -> MaskOf<L> {
-    let lo = -L::MIN_EXP as f64 * power_of_two(-(L::P as i32));
-    x.0.abs().lt(L::lit(e.moderate)) & x.1.abs().lt(L::lit(lo))
+pub(super) fn is_moderate<L: Limb>(e: &'static Exponential, x: L) -> MaskOf<L> {
+    x.abs().lt(L::lit(e.moderate))
 }
 
 /// x, or a number beyond all that matter with its sign.

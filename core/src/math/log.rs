@@ -10,7 +10,7 @@ use super::kernel::{polynomial2, product, split_fma};
 use super::tables::{LOG, LOG2, LOG10, Logarithm, of, row};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Machine, MaskOf, U32, Word, WordMachine, exp2};
-use crate::pair::{canonical, is_finite, select2};
+use crate::pair::{canonical, is_finite, is_rounded, select2};
 
 /// log v. Any pair. -infinity for zeros, NaN below, infinity at infinity; +0 for 1. C23 7.12.6.11.
 #[inline(always)]
@@ -56,8 +56,7 @@ where
     let r = Parts::new(table, y, Some(rest)).value();
     // A result that is 0 has the sign of its argument, as all others do.
     let usual = (r.0.copysign(x.0), r.1);
-    let plain = is_plain(y) & x.1.abs().le(x.0.abs() * L::lit(exp2(-(L::P as i32))));
-    L::M::branch(!plain, usual, || {
+    L::M::branch(!(is_plain(y) & is_rounded(x)), usual, || {
         let x = canonical(x);
         let (y, rest) = sum(x);
         let near = Parts::new(table, y, Some(rest)).value();
@@ -73,10 +72,10 @@ where
     L::M: WordMachine,
 {
     let usual = Parts::new(table, x, None).value();
-    L::M::branch(!(is_plain(x)), usual, || any(table, x))
+    L::M::branch(!is_plain(x), usual, || any(table, x))
 }
 
-/// Positive and normal, with room above, and lo is not above u hi.
+/// Canonical, positive and normal, with room above.
 #[inline(always)]
 pub(super) fn is_plain<L: IeeeLimb>(x: (L, L)) -> MaskOf<L>
 where
@@ -84,7 +83,7 @@ where
 {
     let least = L::Bits::lit(1 << (L::P - 1));
     let span = L::Bits::lit(((-2 * L::MIN_EXP) as u64) << (L::P - 1));
-    (x.0.bits() - least).lt(span) & x.1.abs().le(x.0 * L::lit(exp2(-(L::P as i32))))
+    (x.0.bits() - least).lt(span) & is_rounded(x)
 }
 
 /// The logarithm of any pair.

@@ -6,8 +6,8 @@ use super::log::{self, in_range, is_plain};
 use super::round::{is_integer, is_odd};
 use super::tables::{CUBIC, EXP, LOG, of};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
-use crate::machine::{IeeeLimb, Limb, Machine, WordMachine, exp2};
-use crate::pair::{canonical, is_finite, select2, settle};
+use crate::machine::{IeeeLimb, Limb, Machine, WordMachine};
+use crate::pair::{canonical, is_finite, is_rounded, select2, settle};
 
 /// x^y of the values. Any pairs. 1 for y = 0 or x = 1, NaN for a finite x < 0 and a finite y that is no integer, and the other
 /// cases of C23 7.12.7.5 and F.10.4.5. The sign is that of x for odd y.
@@ -19,8 +19,7 @@ where
     let e = of::<L, _>(&EXP);
     let p = times(logarithm(log::Parts::new(of::<L, _>(&LOG), x, None)), y);
     let usual = exp::Parts::new(e, (p.0, p.1), Some(p.2)).scaled();
-    let short = y.1.abs().le(y.0.abs() * L::lit(exp2(-(L::P as i32))));
-    L::M::branch(!(is_plain(x) & short & is_moderate(e, (p.0, p.1))), usual, || any(x, y))
+    L::M::branch(!(is_plain(x) & is_rounded(y) & is_moderate(e, p.0)), usual, || any(x, y))
 }
 
 /// x^y of any pairs.
@@ -50,7 +49,7 @@ where
     let odd = integer & (is_odd(y.0) ^ is_odd(y.1));
     let minus = L::select(sign.lt(zero) & odd, -one, one);
     let nan = invalid | !large.eq(large);
-    let r = settle((L::select(nan, L::lit(f64::NAN), r.0 * minus), r.1 * minus));
+    let r = settle((L::select(nan, L::lit(f64::NAN), r.0 * minus), r.1.fma(minus, zero)));
     let ones = (unit & (zero.lt(sign) | y.0.abs().eq(infinity))) | y.0.eq(zero);
     select2(ones, (one, zero), r)
 }

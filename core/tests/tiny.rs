@@ -6,6 +6,7 @@
 
 use std::thread;
 use vernier::machine::Limb;
+use vernier::math::kernel;
 use vernier::pair::{self, Level};
 use vernier::tiny::Tiny;
 use vernier::{High, Low, Mid};
@@ -208,4 +209,73 @@ fn roots() {
         [root_worst::<3>(pair::rsqrt, true), root_worst::<4>(pair::rsqrt, true), root_worst::<5>(pair::rsqrt, true)];
     // The constants of its second order have p bits too.
     report("rsqrt", rsqrt, with_higher_orders(3.0));
+}
+
+/// Every limb of magnitude in [1, 2) times 2^e, of either sign.
+fn limbs<const P: u32>(e: i32) -> impl Iterator<Item = Tiny<P>> + Clone {
+    let unit = (e as f64).exp2() / (1u64 << (P - 1)) as f64;
+    (1 << (P - 1)..1u64 << P).flat_map(move |m| [1.0, -1.0].map(|s| Tiny::round(s * m as f64 * unit)))
+}
+
+/// 0, and limbs of at most u times 1.
+fn lows<const P: u32>() -> Vec<Tiny<P>> {
+    let mut all = vec![Tiny::round(0.0)];
+    for below in P + 1..=2 * P + 1 {
+        all.extend(limbs(-(below as i32)));
+    }
+    all.extend([1.0, -1.0].map(|s| Tiny::round(s * (-(P as f64)).exp2())));
+    all
+}
+
+/// The largest error of c + x v in u^2 |s| beyond `bound`(r), a = 1, with [1, 2) for c and x; x single where `step` is.
+fn step_excess<const P: u32>(
+    step: impl Fn(Pair<P>, Pair<P>, Tiny<P>) -> Pair<P> + Sync,
+    xs: &[Pair<P>],
+    bound: impl Fn(f64) -> f64 + Sync,
+) -> f64 {
+    let u2 = (-2.0 * P as f64).exp2();
+    worst(xs, |x| {
+        let mut worst: f64 = 0.0;
+        for e in 1..=P as i32 + 3 {
+            for vh in limbs::<P>(-e) {
+                for low in lows::<P>() {
+                    let v = (vh, low * Tiny::round((-e as f64).exp2()));
+                    for c in limbs::<P>(0).filter(|&c| c > Tiny::lit(0.0)) {
+                        if (x.0.get() * vh.get()).abs() > c.get() / 2.0 {
+                            continue;
+                        }
+                        let exact = c.get() + value(x) * value(v);
+                        let r = step(x, v, c);
+                        let (s, rho) = (r.0.get().abs(), (x.0.get() * vh.get() / r.0.get()).abs());
+                        worst = worst.max((value(r) - exact).abs() / (u2 * s) / bound(rho));
+                    }
+                }
+            }
+        }
+        worst
+    })
+}
+
+#[test]
+fn horner_steps() {
+    fn both<const P: u32>() -> [f64; 2] {
+        let single: Vec<Pair<P>> = pairs::<P>().into_iter().filter(|x| x.1.get() == 0.0).collect();
+        // Beyond u^2 there is u^3.
+        let more = 1.0 + 4.0 * (-(P as f64)).exp2();
+        [
+            step_excess(|x, v, c| kernel::step(x.0, v, c), &single, |r| (1.5 + r) * more),
+            if P < 5 { step_excess(kernel::step2, &pairs::<P>(), |r| (2.5 + 4.0 * r) * more) } else { 0.0 },
+        ]
+    }
+    let parts = [both::<3>(), both::<4>(), both::<5>()];
+    println!("parts of the bounds: {parts:.4?}");
+    assert!(parts.as_flattened().iter().all(|&part| part <= 1.0), "{parts:?}");
+    // Without the exact difference there is no such bound.
+    assert!(parts[1].iter().all(|&part| part > 0.5), "{parts:?} are implausibly small");
+    let sloppy = |x: Pair<4>, v: Pair<4>, c: Tiny<4>| {
+        let s = x.0.fma(v.0, c);
+        (s, x.0.fma(v.1, x.0 * v.0 - (s - c)))
+    };
+    let single: Vec<Pair<4>> = pairs::<4>().into_iter().filter(|x| x.1.get() == 0.0).collect();
+    assert!(step_excess(sloppy, &single, |r| 1.5 + r) > 1.0);
 }

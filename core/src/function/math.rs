@@ -70,6 +70,24 @@ macro_rules! for_each_math_function {
             isfinite(x: pair) -> bool;
             /// Whether the value's sign is minus.
             signbit(x: pair) -> bool;
+            /// e^x.
+            exp(x: pair) -> pair;
+            /// 2^x.
+            exp2(x: pair) -> pair;
+            /// 10^x.
+            exp10(x: pair) -> pair;
+            /// e^x - 1.
+            expm1(x: pair) -> pair;
+            /// log x.
+            log(x: pair) -> pair;
+            /// log2 x.
+            log2(x: pair) -> pair;
+            /// log10 x.
+            log10(x: pair) -> pair;
+            /// log(1 + x).
+            log1p(x: pair) -> pair;
+            /// x^y.
+            pow(x: pair, y: pair) -> pair;
         }
     };
 }

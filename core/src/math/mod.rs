@@ -14,17 +14,25 @@
 mod classify;
 mod compare;
 mod difference;
+mod exp;
 mod exponent;
+pub mod kernel;
+mod log;
 mod next;
+mod pow;
 mod round;
 mod scale;
 mod sign;
+pub mod tables;
 
 pub use classify::{isfinite, isinf, isnan, signbit};
 pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;
+pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
+pub use log::{log, log1p, log2, log10};
 pub use next::nextafter;
+pub use pow::pow;
 pub use round::{ceil, floor, llrint, llround, lrint, lround, modf, nearbyint, rint, round, trunc};
 pub use scale::{ldexp, scalbln, scalbn};
 pub use sign::{copysign, fabs};

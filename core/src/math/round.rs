@@ -7,7 +7,7 @@
 use crate::convert::{Integer, to_integer};
 use crate::eft::{fast_two_sum, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U64, Word, WordMachine, exp2};
-use crate::pair::{canonical, is_finite, select2, settle};
+use crate::pair::{canonical, is_finite, is_rounded, select2, settle};
 
 /// The largest integer not above v. Any pair. Exact; a zero has the sign of v. C23 7.12.9.2.
 #[inline(always)]
@@ -127,13 +127,13 @@ fn nearest<L: Limb>(a: L) -> (L, L) {
 #[inline(always)]
 fn is_fraction<L: Limb>(x: (L, L), d: L) -> MaskOf<L> {
     // From 2^(p-1) on d is 0, or 1 or more.
-    L::lit(0.0).lt(d.abs()) & d.abs().le(L::lit(0.5)) & (x.0 + x.1).eq(x.0)
+    L::lit(0.0).lt(d.abs()) & d.abs().le(L::lit(0.5)) & is_rounded(x)
 }
 
 /// `x` is canonical, |hi| < 2^(p-1), and hi, `d` away from [`nearest`], is not half an integer.
 #[inline(always)]
 fn is_plain<L: Limb>(x: (L, L), d: L) -> MaskOf<L> {
-    x.0.abs().lt(L::lit(exp2(L::P as i32 - 1))) & d.abs().lt(L::lit(0.5)) & (x.0 + x.1).eq(x.0)
+    x.0.abs().lt(L::lit(exp2(L::P as i32 - 1))) & d.abs().lt(L::lit(0.5)) & is_rounded(x)
 }
 
 /// [`nearest`] for any limb.
@@ -200,6 +200,18 @@ where
     // The exponent of the constant with its bias, and half a binade.
     let constant = (((p - L::MIN_EXP) as u64) << (p - 1)) | 1 << (p - 2);
     let usual = s.bits().to_u64() - U64::<L>::lit(constant);
-    let plain = x.0.abs().lt(L::lit(exp2(p - 2))) & d.abs().lt(L::lit(0.5)) & (x.0 + x.1).eq(x.0);
+    let plain = x.0.abs().lt(L::lit(exp2(p - 2))) & d.abs().lt(L::lit(0.5)) & is_rounded(x);
     L::M::branch(!plain, usual, || to_integer(rare(x), Integer { bits: 64, signed: true }))
+}
+
+/// `a` has no fraction, where it is finite.
+#[inline(always)]
+pub(super) fn is_integer<L: Limb>(a: L) -> MaskOf<L> {
+    limb_nearest(a).1.eq(L::lit(0.0))
+}
+
+/// `a` is an odd integer, where it is finite and an integer.
+#[inline(always)]
+pub(super) fn is_odd<L: Limb>(a: L) -> MaskOf<L> {
+    !is_integer(a * L::lit(0.5))
 }

@@ -16,7 +16,7 @@ where
     let (g, lo) = (x.0 * f, x.1 * f + L::lit(0.0));
     let moderate = (n + U32::<L>::lit(limit)).lt(U32::<L>::lit(2 * limit + 1));
     let normal = L::lit(exp2(L::MIN_EXP)).lt(g.abs()) & is_finite(g);
-    L::M::branch(!(is_canonical(x) & moderate & normal), (g, lo), || rare(x, n))
+    L::M::branch(!(is_canonical(x) & moderate & normal), (g, lo), || scale_any(x, n))
 }
 
 /// As [`ldexp`]: the radix is 2. C23 7.12.6.19.
@@ -61,7 +61,7 @@ fn clamp<M: WordMachine>(n: M::U32, limit: i32) -> M::U32 {
 
 /// [`ldexp`] for every operand, by three factors of which the last is as far from 1 as it can be: what underflow takes in
 /// a product by the first two is far below half a subnormal step in the end.
-fn rare<L: IeeeLimb>(x: (L, L), n: U32<L>) -> (L, L)
+pub(super) fn scale_any<L: IeeeLimb>(x: (L, L), n: U32<L>) -> (L, L)
 where
     L::M: WordMachine,
 {

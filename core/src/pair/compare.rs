@@ -17,6 +17,12 @@ pub(crate) fn is_canonical<L: Limb>(x: (L, L)) -> MaskOf<L> {
     ((x.0 + x.1) - x.0).eq(L::lit(0.0))
 }
 
+/// As [`is_canonical`], with one operation less, and true for an infinite hi with a lo that leaves it so.
+#[inline(always)]
+pub(crate) fn is_rounded<L: Limb>(x: (L, L)) -> MaskOf<L> {
+    (x.0 + x.1).eq(x.0)
+}
+
 /// Both pairs canonical; halved first where a sum of limbs overflows, which keeps their order.
 #[inline(always)]
 fn canonical2<L: Limb>(x: (L, L), y: (L, L)) -> ((L, L), (L, L)) {

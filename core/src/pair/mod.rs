@@ -24,8 +24,8 @@ mod range;
 mod sqrt;
 
 pub use add::{acc_high, acc_low, acc_mid, add_high, add_low, add_mid, neg, renormalize, renormalize_high};
-pub(crate) use compare::is_canonical;
 pub use compare::{canonical, eq, le, lt};
+pub(crate) use compare::{is_canonical, is_rounded};
 pub use div::{div_high, div_low, div_mid};
 pub use fma::{fma_high, fma_low, fma_mid, mad_high, mad_low, mad_mid};
 pub use mul::{mul_high, mul_low, mul_mid};

@@ -20,6 +20,9 @@ use vernier::function::Op;
 const FIRST: u32 = 200;
 const NARROW: u32 = 64;
 
+/// Beyond so many bits nothing matters: limbs and their products have a tenth of them, and e^-x may lie as far below 1 as it likes.
+const MOST: u32 = 1 << 14;
+
 /// Exact operands, and working numbers.
 struct Scratch {
     args: Vec<Float>,
@@ -218,18 +221,18 @@ impl Scratch {
     }
 
     fn read(&mut self, op: Op, target: &Target, n: usize, r: Pair) -> Reading {
-        self.compute(op, n, NARROW, Round::Nearest);
+        let double_p = 2 * target.limb.p as i64;
+        assign_value(&mut self.r, r);
+        if !self.r.is_finite() {
+            self.r.assign(0);
+        }
+        let exact = self.distance(op, target, n);
         let negative = self.z.is_sign_negative();
         if self.z.is_nan() {
             return Reading::Nan;
         }
         if self.z.is_infinite() {
             return Reading::Infinite { negative };
-        }
-        let double_p = 2 * target.limb.p as i64;
-        assign_value(&mut self.r, r);
-        if !self.r.is_finite() {
-            self.r.assign(0);
         }
         if self.z.is_zero() {
             self.d.set_prec(NARROW);
@@ -244,26 +247,23 @@ impl Scratch {
             };
             return Reading::Zero { negative, u2_of_terms };
         }
-        // Is RN(z) in the limb format infinite or zero?
-        self.compute(op, n, target.limb.p, Round::Nearest);
-        let rounded_exponent = self.exponent().unwrap_or(0);
+        // Is RN(z) in the limb format infinite or zero? Truncation moves z across no boundary: the midpoint below a power of
+        // two goes up.
+        self.t.set_prec(target.limb.p);
+        self.t.assign_round(&self.z, Round::Nearest);
+        let rounded_exponent = self.t.get_exp().map_or(i64::MAX, |e| e as i64 - 1);
         let borders = target.border().is_some_and(|border| {
             rounded_exponent >= target.limb.emax as i64 && {
-                self.compute(op, n, border.digits, Round::Zero);
-                let exponent = self.exponent();
-                let (digits, _) = self.z.to_integer_exp().unwrap_or_default();
-                exponent == Some(target.limb.emax as i64) && border.holds(digits.abs().to_u128())
+                self.t.set_prec(border.digits);
+                self.t.assign_round(&self.z, Round::Zero);
+                let (digits, _) = self.t.to_integer_exp().unwrap_or_default();
+                self.exponent() == Some(target.limb.emax as i64) && border.holds(digits.abs().to_u128())
             }
         });
-        self.distance(op, n);
         let exponent = self.exponent().unwrap_or(0);
-        let power_of_two = is_power_of_two(&self.z) && self.compute(op, n, 1, Round::Zero) == Ordering::Equal;
+        let power_of_two = exact && is_power_of_two(&self.z);
         let step = target.limb.emin as i64;
         let vanishes = exponent < step - 1 || (exponent == step - 1 && power_of_two);
-        if power_of_two {
-            // The test left one bit, which is all there is.
-            debug_assert_eq!(self.exponent(), Some(exponent));
-        }
         let u2 = ratio(&self.d, &self.z, &mut self.product, double_p);
         self.t.set_prec(1);
         self.t.assign(1);
@@ -282,19 +282,22 @@ impl Scratch {
         })
     }
 
-    /// `d = r - z` to a relative 2^-40, with the `z` that it was taken from, truncated.
-    fn distance(&mut self, op: Op, n: usize) {
-        let mut prec = FIRST;
+    /// `d = r - z` to a relative 2^-40, with the `z` that it was taken from, truncated; whether that is exact. `d` is of no
+    /// use where z is 0 or not finite.
+    fn distance(&mut self, op: Op, target: &Target, n: usize) -> bool {
+        // What costs more with more digits starts with those that are most often enough.
+        let mut prec = if let Op::Math(_) = op { 2 * target.limb.p + 52 } else { FIRST };
         loop {
             let exact = self.compute(op, n, prec, Round::Zero) == Ordering::Equal;
             self.d.set_prec(NARROW);
             self.d.assign(&self.r - &self.z);
             let known = match (self.d.get_exp(), self.z.get_exp()) {
                 (Some(d), Some(z)) => d as i64 - (z as i64 - prec as i64) > 41,
+                (_, None) => true,
                 _ => false,
             };
-            if exact || known {
-                return;
+            if exact || known || prec > MOST {
+                return exact;
             }
             prec *= 2;
         }
@@ -368,7 +371,7 @@ pub fn decimal(op: Op, args: &[impl Into<Operand> + Copy], digits: usize) -> Str
                 return below.to_lowercase();
             }
             s.compute(op, args.len(), prec, Round::AwayZero);
-            if s.z.to_string_radix(10, Some(digits)) == below {
+            if s.z.to_string_radix(10, Some(digits)) == below || prec > MOST {
                 return below.to_lowercase();
             }
             prec *= 2;

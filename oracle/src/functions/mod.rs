@@ -4,6 +4,7 @@
 //! cases are `fixtures/cases/functions/NAME.txt`. Everything else that has the function follows from these.
 
 mod answers;
+mod domains;
 mod rows;
 
 use crate::exact::dyadic::Exact;

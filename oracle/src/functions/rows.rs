@@ -1,13 +1,15 @@
 //! The row of every mathematical function, in the order of [`Math::ALL`].
 
 use super::answers as a;
+use super::domains as d;
 use super::{Answer, Argument, Definition, Row};
 use crate::format::Format;
 use crate::generate::counter::Words;
 use crate::generate::limb;
 use crate::target::Pair;
-use rug::float::Special;
-use rug::ops::AssignRound;
+use rug::Float;
+use rug::float::{Round, Special};
+use rug::ops::{AssignRound, Pow};
 use std::cmp::Ordering;
 use vernier::function::Math;
 
@@ -57,10 +59,36 @@ pub const ROWS: &[Row] = &[
     answer(Math::isinf, a::isinf, "C23 7.12.3.4"),
     answer(Math::isfinite, a::isfinite, "C23 7.12.3.3"),
     answer(Math::signbit, a::signbit, "C23 7.12.3.7"),
+    number(Math::exp, |z, x, r| z.assign_round(x[0].exp_ref(), r), 0.8, "C23 7.12.6.1").with(d::exponents),
+    number(Math::exp2, |z, x, r| z.assign_round(x[0].exp2_ref(), r), 0.8, "C23 7.12.6.4").with(d::exponents),
+    number(Math::exp10, |z, x, r| z.assign_round(x[0].exp10_ref(), r), 1.2, "C23 7.12.6.2").with(d::exponents),
+    number(Math::expm1, |z, x, r| z.assign_round(x[0].exp_m1_ref(), r), 1.2, "C23 7.12.6.6").with(d::exponents),
+    number(Math::log, |z, x, r| z.assign_round(x[0].ln_ref(), r), 1.0, "C23 7.12.6.11").with(d::positive),
+    number(Math::log2, |z, x, r| z.assign_round(x[0].log2_ref(), r), 1.2, "C23 7.12.6.15").with(d::positive),
+    number(Math::log10, |z, x, r| z.assign_round(x[0].log10_ref(), r), 1.2, "C23 7.12.6.12").with(d::positive),
+    number(Math::log1p, |z, x, r| z.assign_round(x[0].ln_1p_ref(), r), 1.2, "C23 7.12.6.14").with(d::beyond_minus_one),
+    number(Math::pow, |z, x, r| z.assign_round((&x[0]).pow(&x[1]), r), 1.0, "C23 7.12.7.5").with(d::powers),
 ];
 
 const fn answer(function: Math, result: fn(&[Argument], Format) -> Vec<Answer>, source: &'static str) -> Row {
     Row { function, definition: Definition::Answer(result), operands: None, source }
+}
+
+/// A number, within a bound in ulp that is what searches leave room for.
+const fn number(
+    function: Math,
+    mpfr: fn(&mut Float, &[Float], Round) -> Ordering,
+    ulp: f64,
+    source: &'static str,
+) -> Row {
+    let definition = Definition::Number { mpfr, dyadic: None, ulp: [ulp, ulp], proof: "searched" };
+    Row { function, definition, operands: None, source }
+}
+
+impl Row {
+    const fn with(self, operands: fn(&mut Words, Format, &mut [Pair])) -> Row {
+        Row { operands: Some(operands), ..self }
+    }
 }
 
 const fn near_integers(row: Row) -> Row {

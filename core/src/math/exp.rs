@@ -1,0 +1,233 @@
+//! Exponentials.
+//!
+//! b^x = 2^n T_j b^r (Tang 1989): r is x less a multiple of a step of log_b 2, in which what is taken from hi is exact but for
+//! the last piece of the step (Cody and Waite 1980); b^r is a polynomial in r's hi by short Horner steps, and r's lo enters
+//! once, as b^lo = 1 + lo log b. Pairs of binary32 have one T_j, 1; pairs of binary64 have 32.
+
+use super::kernel::{polynomial, split_fma, step};
+use super::scale::scale_any;
+use super::tables::{EXP, EXP2, EXP10, EXPM1, Exponential, Polynomial, of, row};
+use crate::eft::{fast_two_sum, two_prod, two_sum};
+use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Word, WordMachine, exp2 as power_of_two};
+use crate::pair::{canonical, is_rounded, select2};
+
+/// e^v. Any pair. Measured error 0.70 ulp of 2 p - 2 digits. +0 and +infinity at the infinities; hi rounded once where
+/// subnormal. C23 7.12.6.1. Tang 1989, without a table for binary32.
+#[inline(always)]
+pub fn exp<L: IeeeLimb>(x: (L, L)) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    exponential(of::<L, _>(&EXP), x)
+}
+
+/// 2^v. As [`exp`]; exact where v is an integer. C23 7.12.6.4.
+#[inline(always)]
+pub fn exp2<L: IeeeLimb>(x: (L, L)) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    exponential(of::<L, _>(&EXP2), x)
+}
+
+/// 10^v. As [`exp`]. C23 7.12.6.2.
+#[inline(always)]
+pub fn exp10<L: IeeeLimb>(x: (L, L)) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    exponential(of::<L, _>(&EXP10), x)
+}
+
+/// e^v - 1. Any pair. -1 at -infinity; a zero is itself. C23 7.12.6.6.
+///
+/// 2^n T_j e^r - 1 = (2^n T_j - 1) + 2^n T_j (e^r - 1) with T_j in three limbs; the first term is 0 or larger than the second,
+/// whose relative error counts.
+#[inline(always)]
+pub fn expm1<L: IeeeLimb>(x: (L, L)) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let zero = L::lit(0.0);
+    let e = of::<L, _>(&EXPM1);
+    let usual = less_one(&Parts::new(e, (x.0, x.1), None).renormalized());
+    let plain = is_moderate(e, x.0) & is_rounded(x) & zero.lt(x.0.abs());
+    L::M::branch(!plain, usual, || {
+        let x = canonical(x);
+        let parts = Parts::new(e, limited(e, x), None);
+        let near = less_one(&parts.renormalized());
+        // Beyond the moderate range -1 is all, or nothing.
+        let far = select2(zero.lt(x.0), parts.scaled_any(), (L::lit(-1.0), zero));
+        let r = select2(is_moderate(e, x.0), near, far);
+        select2(x.0.eq(zero) | !x.0.eq(x.0), (x.0, zero), r)
+    })
+}
+
+#[inline(always)]
+fn exponential<L: IeeeLimb>(e: &'static Exponential, x: (L, L)) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let usual = Parts::new(e, x, None).scaled();
+    L::M::branch(!(is_moderate(e, x.0) & is_rounded(x)), usual, || {
+        let x = canonical(x);
+        let r = Parts::new(e, limited(e, x), None).scaled_any();
+        select2(x.0.eq(x.0), r, (x.0, L::lit(0.0)))
+    })
+}
+
+/// b^x is far from overflow and underflow.
+#[inline(always)]
+pub(super) fn is_moderate<L: Limb>(e: &'static Exponential, x: L) -> MaskOf<L> {
+    x.abs().lt(L::lit(e.moderate))
+}
+
+/// x, or a number beyond all that matter with its sign.
+#[inline(always)]
+pub(super) fn limited<L: Limb>(e: &'static Exponential, x: (L, L)) -> (L, L) {
+    let end = L::lit(e.end);
+    select2(x.0.abs().lt(end), x, (end.copysign(x.0), L::lit(0.0)))
+}
+
+/// x in parts: b^x = 2^n T b^r.
+pub(super) struct Parts<L: IeeeLimb>
+where
+    L::M: WordMachine,
+{
+    e: &'static Exponential,
+    /// The multiple of steps, in the low bits of a limb's bits.
+    k: L::Bits,
+    r: (L, L),
+}
+
+impl<L: IeeeLimb> Parts<L>
+where
+    L::M: WordMachine,
+{
+    /// Of x and a third limb.
+    #[inline(always)]
+    pub fn new(e: &'static Exponential, x: (L, L), third: Option<L>) -> Self {
+        let magic = magic::<L>();
+        let t = x.0.fma(L::lit(e.per_unit), magic);
+        let m = magic - t;
+        let r0 = m.fma(L::lit(e.step[0]), x.0);
+        let (rh, e1) = if e.step[1] == 0.0 {
+            (r0, None)
+        } else {
+            let second = L::lit(e.step[1]);
+            let rh = m.fma(second, r0);
+            let e1 = m.fma(second, r0 - rh);
+            (rh, Some(m.fma(L::lit(e.step[2]), e1)))
+        };
+        let (h, l) = two_sum(rh, x.1);
+        let rest = [e1, third].into_iter().flatten().reduce(|a, b| a + b);
+        Parts { e, k: t.bits(), r: (h, rest.map_or(l, |rest| rest + l)) }
+    }
+
+    /// With a lo below hi's digits.
+    #[inline(always)]
+    fn renormalized(&self) -> Self {
+        Parts { r: fast_two_sum(self.r.0, self.r.1), ..*self }
+    }
+
+    /// log b times r's lo.
+    #[inline(always)]
+    fn rest(&self) -> L {
+        let slope = self.e.tail.pairs[0].0;
+        if slope == 1.0 { self.r.1 } else { self.r.1 * L::lit(slope) }
+    }
+
+    /// b^r - 1, unnormalised.
+    #[inline(always)]
+    fn tail(&self) -> (L, L) {
+        let (x, rest, tail) = (self.r.0, self.rest(), self.e.tail);
+        let times_x = |v: (L, L)| {
+            let (h, l) = two_prod(x, v.0);
+            (h, x.fma(v.1, l))
+        };
+        let (h, l) = if tail.pairs[0] == (1.0, 0.0) {
+            // x + x w: a smaller error than that of x (1 + w).
+            let w = times_x(polynomial(Polynomial { pairs: &tail.pairs[1..], ..tail }, x));
+            step(x, w, x)
+        } else {
+            times_x(polynomial(tail, x))
+        };
+        // b^(r + s) - 1 = b^r - 1 + b^r s.
+        (h, h.fma(rest, l + rest))
+    }
+
+    /// T_j.
+    #[inline(always)]
+    fn power(&self) -> [L; 4] {
+        let j = self.k.to_u32() & U32::<L>::lit(self.e.powers.len() as u64 / 4 - 1);
+        row(self.e.powers, j)
+    }
+
+    /// T b^r, normalised.
+    #[inline(always)]
+    pub fn value(&self) -> (L, L) {
+        if self.e.powers.is_empty() {
+            let v = polynomial(self.e.tail, self.r.0);
+            let (h, l) = step(self.r.0, v, L::lit(1.0));
+            return fast_two_sum(h, h.fma(self.rest(), l));
+        }
+        let (q, [h, l, ..]) = (self.tail(), self.power());
+        let (s, e) = split_fma(h, q.0, h);
+        let e = h.fma(q.1, e);
+        fast_two_sum(s, e + l.fma(q.0, l))
+    }
+
+    /// log2 of the number of the T_j.
+    #[inline(always)]
+    fn bits(&self) -> u32 {
+        (self.e.powers.len() as u32 / 4).max(1).ilog2()
+    }
+
+    /// 2^n, where it is normal.
+    #[inline(always)]
+    fn scale(&self) -> L {
+        let lit = |n: u64| U32::<L>::lit(n);
+        let n = if self.bits() == 0 { self.k } else { self.k.shr_within(lit(self.bits().into())) };
+        L::from_bits(n.shl_within(lit(L::P as u64 - 1)) + L::lit(1.0).bits())
+    }
+
+    /// b^x where it is moderate.
+    #[inline(always)]
+    pub fn scaled(&self) -> (L, L) {
+        let (y, s) = (self.value(), self.scale());
+        (y.0 * s, y.1 * s)
+    }
+
+    /// b^x where |x| is at most [`Exponential::end`], hi rounded once.
+    pub fn scaled_any(&self) -> (L, L) {
+        let n = (self.k - magic::<L>().bits()).to_u32().sar(U32::<L>::lit(self.bits().into()));
+        scale_any(self.value(), n)
+    }
+}
+
+/// b^x - 1 for moderate x.
+#[inline(always)]
+fn less_one<L: IeeeLimb>(x: &Parts<L>) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let (s, q, minus_one) = (x.scale(), x.tail(), L::lit(-1.0));
+    if x.e.powers.is_empty() {
+        let (a, b) = two_sum(s, minus_one);
+        let (h, e) = fast_two_sum(a, s * q.0);
+        return fast_two_sum(h, s.fma(q.1, b + e));
+    }
+    let [h, l, third, _] = x.power().map(|t| t * s);
+    let (a, b) = two_sum(h, minus_one);
+    let (g, d) = two_prod(h, q.0);
+    let d = l.fma(q.0, h.fma(q.1, d));
+    let (y, e) = fast_two_sum(a, g);
+    let (y, c) = fast_two_sum(y, l);
+    fast_two_sum(y, (d + third) + ((b + e) + c))
+}
+
+/// The number whose sum with an integer has it in its last bits.
+#[inline(always)]
+fn magic<L: Limb>() -> L {
+    L::lit(1.5 * power_of_two(L::P as i32 - 1))
+}

@@ -6,8 +6,16 @@ use crate::measure::Verdict;
 use crate::target::{Pair, Target, arity};
 use vernier::function::Op;
 
+/// The most operands that a case of a block has.
+pub const ARGS: usize = 4;
+
 /// Operands of one case of a block; operations with fewer ignore the rest.
-pub type Args = [Pair; 3];
+pub type Args = [Pair; ARGS];
+
+/// Whether an operation has so many operands that [`judge_block`] takes it.
+pub fn takes_blocks(op: Op) -> bool {
+    arity(op).is_some_and(|n| n <= ARGS)
+}
 
 /// The verdict on one result of an operation.
 ///
@@ -25,9 +33,9 @@ pub fn judge(op: Op, target: &Target, args: &[Pair], r: Pair) -> Verdict {
     quick.unwrap_or_else(|| mpfr::judge(op, target, args, r))
 }
 
-/// Verdicts on many results of one operation of 1 to 3 operands, given to `sink` with their index, in order.
+/// Verdicts on many results of one operation that [takes blocks](takes_blocks), given to `sink` with their index, in order.
 ///
-/// Panics for operations of another or a free number of operands.
+/// Panics for other operations.
 pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut sink: impl FnMut(usize, Verdict)) {
     let single = fast::is_single(target);
     // One loop for each operation and width, with both known inside it.
@@ -43,7 +51,7 @@ pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut
                         sink(i, mpfr::judge(op, target, &a[..n], r));
                     }
                 }
-                _ => panic!("{op:?} does not have 1 to 3 operands"),
+                _ => panic!("{op:?} does not take blocks"),
             }
         };
     }

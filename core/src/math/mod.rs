@@ -1,4 +1,4 @@
-//! Mathematical functions of pairs that are exact: rounding to integers, parts of a number, comparison, scaling.
+//! Mathematical functions of pairs.
 //!
 //! A *pair* is two limbs in any order, overlap and distance. Its *value* v is hi where hi is not finite, otherwise lo
 //! where lo is not finite, otherwise hi + lo exactly; functions see the value and nothing else. A zero value has the
@@ -16,6 +16,8 @@ mod compare;
 mod difference;
 mod exponent;
 mod next;
+mod norm;
+mod root;
 mod round;
 mod scale;
 mod sign;
@@ -25,6 +27,8 @@ pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;
 pub use exponent::{frexp, ilogb, logb};
 pub use next::nextafter;
+pub use norm::{hypot, norm3d, norm4d, rhypot, rnorm3d, rnorm4d};
+pub use root::{cbrt, rcbrt};
 pub use round::{ceil, floor, llrint, llround, lrint, lround, modf, nearbyint, rint, round, trunc};
 pub use scale::{ldexp, scalbln, scalbn};
 pub use sign::{copysign, fabs};

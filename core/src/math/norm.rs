@@ -1,10 +1,10 @@
 //! Euclidean norms and their reciprocals.
 //!
-//! Arguments are scaled by the power of two that brings the largest hi to [1, 2): nothing overflows, and what underflows
-//! does not count. Squares are pairs, and so is their sum, of which the root is taken.
+//! The sum of squares is a pair, of which the root is taken. Where it is near the ends of the range the arguments are scaled
+//! by the power of two that brings the largest to [2, 4): nothing overflows, and what underflows does not count.
 
-use super::exponent::{bias, from_top, overflows, top};
-use super::scale::ldexp;
+use super::exponent::{bias, overflows, value_field};
+use super::scale::{ldexp, power};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMachine, exp2};
 use crate::pair::{canonical, is_finite, rsqrt_core, select2, sqrt_core};
@@ -66,26 +66,19 @@ where
     reciprocal([x, y, z, w])
 }
 
-/// The root of the sum of squares. Where `exact` is true it is the largest magnitude itself if the others do not change a limb.
+/// The root of the sum of squares. On the path where `exact` is true it is the largest magnitude itself if the others do
+/// not change its hi, which costs at most u^2 / 2.
 #[inline(always)]
 fn norm<L: IeeeLimb, const N: usize>(x: [(L, L); N], exact: Option<MaskOf<L>>) -> (L, L)
 where
     L::M: WordMachine,
 {
-    let m = largest(x);
-    let r = times(sqrt_core(squares(x, power(inverse::<L>(m)))), power(field::<L>(m)));
-    let rare = !in_range(x, m);
-    L::M::branch(exact.map_or(rare, |exact| exact | rare), r, || {
-        let Scaled { x, m, n, value } = scaled(x);
-        let r = ldexp(sqrt_core(squares(x, power(inverse::<L>(m)))), exponent::<L>(m) + n);
-        let (mut sum, mut most) = (L::lit(0.0), x[0]);
-        for y in x {
-            sum = sum + y.0.abs();
-            most = select2(most.0.abs().lt(y.0.abs()), y, most);
-        }
-        let sign = L::lit(1.0).copysign(most.0);
-        let alone = ldexp((most.0.abs(), most.1 * sign), n);
-        let r = select2(sum.eq(most.0.abs()), alone, r);
+    let v = squares(x);
+    let rare = !in_range(x, v.0);
+    L::M::branch(exact.map_or(rare, |exact| exact | rare), sqrt_core(v), || {
+        let Scaled { x, n, value, most, by, alone } = scaled(x);
+        let r = sqrt_core(squares(x));
+        let r = ldexp(select2(alone, most, r), <U32<L> as Value>::select(alone, by, n));
         select2(is_finite(value) & !value.eq(L::lit(0.0)), r, (value, L::lit(0.0)))
     })
 }
@@ -96,33 +89,42 @@ fn reciprocal<L: IeeeLimb, const N: usize>(x: [(L, L); N]) -> (L, L)
 where
     L::M: WordMachine,
 {
-    let m = largest(x);
-    let s = power(inverse::<L>(m));
-    let r = times(rsqrt_core(squares(x, s)), s);
-    L::M::branch(!in_range(x, m), r, || {
-        let Scaled { x, m, n, value } = scaled(x);
-        let r = rsqrt_core(squares(x, power(inverse::<L>(m))));
-        let r = ldexp(r, U32::<L>::lit(0) - (exponent::<L>(m) + n));
+    let v = squares(x);
+    // lo may be rounded up to half an ulp of an odd hi. What underflows is +0.
+    let root = |v| {
+        let (h, l) = rsqrt_core(v);
+        fast_two_sum(h, l + L::lit(0.0))
+    };
+    let r = root(v);
+    L::M::branch(!in_range(x, v.0), r, || {
+        let Scaled { x, n, value, .. } = scaled(x);
+        let r = ldexp(root(squares(x)), U32::<L>::lit(0) - n);
         select2(is_finite(value) & !value.eq(L::lit(0.0)), r, (value.rcp(), L::lit(0.0)))
     })
 }
 
-/// The sum of the squares of `x`, each times `s`, which brings the largest hi to [1, 2).
+/// The sum of squares, for canonical arguments. Error at most 2 u^2: that of the fused operation in `low`.
+///
+/// What is at most 4 u of the sum is added to a number that is a little larger, which leaves the rounding errors in three
+/// operations, and is taken away again.
 #[inline(always)]
-fn squares<L: Limb, const N: usize>(x: [(L, L); N], s: L) -> (L, L) {
-    let twice = s + s;
-    let square = |x: (L, L)| {
-        let h = x.0 * s;
-        let (p, e) = two_prod(h, h);
-        (p, h.fma(x.1 * twice, e))
-    };
-    let (mut sum, mut rest) = square(x[0]);
-    for y in x.into_iter().skip(1) {
-        let (p, e) = square(y);
-        let (s, t) = two_sum(sum, p);
-        (sum, rest) = (s, rest + e + t);
+fn squares<L: Limb, const N: usize>(x: [(L, L); N]) -> (L, L) {
+    let zero = L::lit(0.0);
+    let square = x.map(|x| two_prod(x.0, x.0));
+    let low: [L; N] = core::array::from_fn(|i| (x[i].0 + x[i].0).fma(x[i].1, square[i].1));
+    let (mut sum, mut lost) = (square[0].0, [zero; N]);
+    for i in 1..N {
+        (sum, lost[i]) = two_sum(sum, square[i].0);
     }
-    fast_two_sum(sum, rest)
+    let large = sum * L::lit(1.5 * exp2(5 - L::P as i32));
+    let (mut all, mut rest) = (large, zero);
+    for a in low.into_iter().chain(lost.into_iter().skip(1)) {
+        let (s, e) = fast_two_sum(all, a);
+        (all, rest) = (s, rest + e);
+    }
+    let rest = x.into_iter().fold(rest, |rest, x| x.1.fma(x.1, rest));
+    let (h, l) = fast_two_sum(sum, all - large);
+    (h, l + rest)
 }
 
 #[inline(always)]
@@ -130,89 +132,27 @@ fn times<L: Limb>(x: (L, L), s: L) -> (L, L) {
     (x.0 * s, x.1 * s)
 }
 
-/// The first bits of the largest |hi|; those of NaN are above all others.
+/// All are canonical, and the sum of squares is far from the ends of the range.
 #[inline(always)]
-fn largest<L: IeeeLimb, const N: usize>(x: [(L, L); N]) -> U32<L>
-where
-    L::M: WordMachine,
-{
-    x.into_iter().skip(1).fold(top(x[0].0), |m, y| {
-        let y = top(y.0);
-        <U32<L> as Value>::select(m.lt(y), y, m)
-    })
+fn in_range<L: Limb, const N: usize>(x: [(L, L); N], sum: L) -> MaskOf<L> {
+    let (least, limit) = (L::lit(exp2(L::MIN_EXP + 2 * L::P as i32 + 2)), L::lit(exp2(L::DIV_RANGE.1)));
+    x.into_iter().fold(least.le(sum) & sum.lt(limit), |all, x| all & (x.0 + x.1).eq(x.0))
 }
 
-/// The exponent field of first bits, at its place.
-#[inline(always)]
-fn field<L: IeeeLimb>(m: U32<L>) -> U32<L>
-where
-    L::M: WordMachine,
-{
-    m & U32::<L>::lit((2 * bias::<L>() + 1) << shift::<L>())
-}
-
-/// The field of the inverse power of two.
-#[inline(always)]
-fn inverse<L: IeeeLimb>(m: U32<L>) -> U32<L>
-where
-    L::M: WordMachine,
-{
-    U32::<L>::lit((2 * bias::<L>()) << shift::<L>()) - field::<L>(m)
-}
-
-#[inline(always)]
-fn power<L: IeeeLimb>(field: U32<L>) -> L
-where
-    L::M: WordMachine,
-{
-    from_top(field)
-}
-
-/// The exponent of first bits, in two's complement.
-#[inline(always)]
-fn exponent<L: IeeeLimb>(m: U32<L>) -> U32<L>
-where
-    L::M: WordMachine,
-{
-    m.shr(U32::<L>::lit(shift::<L>())) - U32::<L>::lit(bias::<L>())
-}
-
-/// Where the exponent begins in the first bits.
-const fn shift<L: IeeeLimb>() -> u64
-where
-    L::M: WordMachine,
-{
-    (L::P - 1 - (<L::Bits as Word>::BITS - 32)) as u64
-}
-
-/// Exponents from here to its negative need no care.
-const fn least<L: Limb>() -> i32 {
-    L::MIN_EXP + 2 * L::P as i32
-}
-
-/// All are canonical, and the largest hi, whose first bits are `m`, is far from the ends of the range.
-#[inline(always)]
-fn in_range<L: IeeeLimb, const N: usize>(x: [(L, L); N], m: U32<L>) -> MaskOf<L>
-where
-    L::M: WordMachine,
-{
-    let bits = |e: i32| ((e + bias::<L>() as i32) as u64) << shift::<L>();
-    let (first, end) = (bits(least::<L>()), bits(-least::<L>()));
-    let moderate = (m - U32::<L>::lit(first)).lt(U32::<L>::lit(end - first));
-    x.into_iter().fold(moderate, |all, x| all & (x.0 + x.1).eq(x.0))
-}
-
-/// Arguments in the middle of the range, 2^n times which they are.
+/// Arguments of which the largest is near 1, 2^n times which they are.
 struct Scaled<L: IeeeLimb, const N: usize>
 where
     L::M: WordMachine,
 {
     x: [(L, L); N],
-    /// First bits of the largest hi.
-    m: U32<L>,
     n: U32<L>,
     /// +0 where all are zeros, an infinity where one is infinite, otherwise NaN where one is NaN.
     value: L,
+    /// The largest magnitude, 2^by times which it is.
+    most: (L, L),
+    by: U32<L>,
+    /// Added to that of the largest, the other hi do not change it.
+    alone: MaskOf<L>,
 }
 
 /// Any pairs, canonical and scaled.
@@ -220,22 +160,24 @@ fn scaled<L: IeeeLimb, const N: usize>(x: [(L, L); N]) -> Scaled<L, N>
 where
     L::M: WordMachine,
 {
-    let (one, infinity) = (L::lit(1.0), L::lit(f64::INFINITY));
+    let (zero, one, infinity) = (L::lit(0.0), L::lit(1.0), L::lit(f64::INFINITY));
     let word = |n: i32| U32::<L>::lit(n as i64 as u64);
     let over = x.into_iter().skip(1).fold(overflows(x[0]), |over, x| over | overflows(x));
     // What this takes from others is nothing to a sum of limbs that overflows.
-    let s = L::select(over, L::lit(0.0625), one);
-    let c = x.map(|x| canonical(times(x, s)));
-    let n = <U32<L> as Value>::select(over, word(4), word(0));
-
-    let most = c.into_iter().fold(L::lit(0.0), |most, c| L::select(most.lt(c.0.abs()), c.0.abs(), most));
-    let (small, large) = (most.lt(L::lit(exp2(least::<L>()))), L::lit(exp2(-least::<L>())).le(most));
-    let by = 3 * L::P as i32;
-    let s = L::select(small, L::lit(exp2(by)), L::select(large, L::lit(exp2(-by)), one));
-    let n = n + <U32<L> as Value>::select(small, word(-by), <U32<L> as Value>::select(large, word(by), word(0)));
-
-    let sum = c.into_iter().fold(most, |sum, c| sum + (c.0 - c.0));
-    let value = L::select(most.lt(infinity), sum, infinity);
-    let x = c.map(|c| times(c, s));
-    Scaled { x, m: largest(x), n, value }
+    let x = x.map(|x| canonical(times(x, L::select(over, L::lit(0.0625), one))));
+    let (mut most, mut sum, mut nan) = ((zero, zero), zero, zero);
+    for y in x.map(|x| times(x, one.copysign(x.0))) {
+        most = select2(most.0.lt(y.0), y, most);
+        (sum, nan) = (sum + y.0, nan + (y.0 - y.0));
+    }
+    let value = L::select(most.0.lt(infinity), most.0 + nan, infinity);
+    // Both factors are normal limbs.
+    let digits = 2 * L::P as i32;
+    let small = most.0.lt(L::lit(exp2(L::MIN_EXP + 2)));
+    let s = L::select(small, L::lit(exp2(digits)), one);
+    let e = value_field((most.0 * s, zero)).to_u32() - word(bias::<L>() as i32 + 1);
+    let of = |m, n| <U32<L> as Value>::select(m, word(n), word(0));
+    let by = of(over, 4);
+    let scale = |x| times(times(x, s), power::<L>(word(0) - e));
+    Scaled { x: x.map(scale), n: e + by - of(small, digits), value, most, by, alone: sum.eq(most.0) }
 }

@@ -68,7 +68,8 @@ fn triangles<F: HostLimb + Value<M = Host>>() {
     ] {
         for k in exponents::<F>() {
             let limb = |n: i32| scaled(F::lit(f64::from(n)), k).map(|x| (x, zero));
-            let [Some(x), Some(y), Some(z), Some(w), Some(norm)] = [sides[0], sides[1], sides[2], sides[3], norm].map(limb)
+            let [Some(x), Some(y), Some(z), Some(w), Some(norm)] =
+                [sides[0], sides[1], sides[2], sides[3], norm].map(limb)
             else {
                 continue;
             };
@@ -101,7 +102,11 @@ fn identities<F: HostLimb + Value<M = Host> + Sync>() {
                 let r = f(x);
                 assert_eq!(bits(canonical(r)), bits(r), "canonical, {x:?}");
                 if x.0 != -x.1 {
-                    assert_eq!(bits(f(minus(x))), bits(if r.1 == F::ZERO { (-r.0, r.1) } else { minus(r) }), "odd, {x:?}");
+                    assert_eq!(
+                        bits(f(minus(x))),
+                        bits(if r.1 == F::ZERO { (-r.0, r.1) } else { minus(r) }),
+                        "odd, {x:?}"
+                    );
                 }
             }
             let norms = |[x, y, z, w]: [Pair<F>; 4]| {

@@ -1,7 +1,9 @@
-//! The judge: a verdict on every result, by the fast path where its error bound suffices and by MPFR elsewhere.
+//! The judge: a verdict on every result, by the fast path where its error bound suffices and by MPFR elsewhere. Of mathematical
+//! functions a share of the cases is asked of the [series](crate::series) too.
 
 use crate::exact::mpfr;
 use crate::fast::{self, Basic};
+use crate::functions;
 use crate::measure::Verdict;
 use crate::target::{Pair, Target, arity};
 use vernier::function::Op;
@@ -30,6 +32,9 @@ pub fn judge(op: Op, target: &Target, args: &[Pair], r: Pair) -> Verdict {
             None
         }
     });
+    if let Op::Math(f) = op {
+        functions::confirm(f, args);
+    }
     quick.unwrap_or_else(|| mpfr::judge(op, target, args, r))
 }
 
@@ -48,7 +53,7 @@ pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut
                 Op::Math(_) => {
                     let n = arity(op).unwrap_or(0);
                     for (i, (a, &r)) in args.iter().zip(results).enumerate() {
-                        sink(i, mpfr::judge(op, target, &a[..n], r));
+                        sink(i, judge(op, target, &a[..n], r));
                     }
                 }
                 _ => panic!("{op:?} does not take blocks"),

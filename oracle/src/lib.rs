@@ -22,7 +22,7 @@ pub mod stats;
 pub mod target;
 
 pub use convert::round_pair;
-pub use exact::{dyadic, mpfr};
+pub use exact::{dyadic, mpfr, series};
 pub use format::{Format, Rounded, Rounding};
 pub use judge::{ARGS, Args, judge, judge_block, takes_blocks};
 pub use measure::{Domain, Mismatch, Verdict};

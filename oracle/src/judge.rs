@@ -1,13 +1,23 @@
-//! The judge: a verdict on every result, by the fast path where its error bound suffices and by MPFR elsewhere.
+//! The judge: a verdict on every result, by the fast path where its error bound suffices and by MPFR elsewhere. Of mathematical
+//! functions a share of the cases is asked of the [series](crate::series) too.
 
 use crate::exact::mpfr;
 use crate::fast::{self, Basic};
+use crate::functions;
 use crate::measure::Verdict;
 use crate::target::{Pair, Target, arity};
 use vernier::function::Op;
 
+/// The most operands that a case of a block has.
+pub const ARGS: usize = 4;
+
 /// Operands of one case of a block; operations with fewer ignore the rest.
-pub type Args = [Pair; 3];
+pub type Args = [Pair; ARGS];
+
+/// Whether an operation has so many operands that [`judge_block`] takes it.
+pub fn takes_blocks(op: Op) -> bool {
+    arity(op).is_some_and(|n| n <= ARGS)
+}
 
 /// The verdict on one result of an operation.
 ///
@@ -22,12 +32,15 @@ pub fn judge(op: Op, target: &Target, args: &[Pair], r: Pair) -> Verdict {
             None
         }
     });
+    if let Op::Math(f) = op {
+        functions::confirm(f, args);
+    }
     quick.unwrap_or_else(|| mpfr::judge(op, target, args, r))
 }
 
-/// Verdicts on many results of one operation of 1 to 3 operands, given to `sink` with their index, in order.
+/// Verdicts on many results of one operation that [takes blocks](takes_blocks), given to `sink` with their index, in order.
 ///
-/// Panics for operations of another or a free number of operands.
+/// Panics for other operations.
 pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut sink: impl FnMut(usize, Verdict)) {
     let single = fast::is_single(target);
     // One loop for each operation and width, with both known inside it.
@@ -40,10 +53,10 @@ pub fn judge_block(op: Op, target: &Target, args: &[Args], results: &[Pair], mut
                 Op::Math(_) => {
                     let n = arity(op).unwrap_or(0);
                     for (i, (a, &r)) in args.iter().zip(results).enumerate() {
-                        sink(i, mpfr::judge(op, target, &a[..n], r));
+                        sink(i, judge(op, target, &a[..n], r));
                     }
                 }
-                _ => panic!("{op:?} does not have 1 to 3 operands"),
+                _ => panic!("{op:?} does not take blocks"),
             }
         };
     }

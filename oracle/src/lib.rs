@@ -22,9 +22,9 @@ pub mod stats;
 pub mod target;
 
 pub use convert::round_pair;
-pub use exact::{dyadic, mpfr};
+pub use exact::{dyadic, mpfr, series};
 pub use format::{Format, Rounded, Rounding};
-pub use judge::{Args, judge, judge_block};
+pub use judge::{ARGS, Args, judge, judge_block, takes_blocks};
 pub use measure::{Domain, Mismatch, Verdict};
 pub use stats::{Measure, Summary, Tally, rate_upper_bound};
 pub use target::{Meaning, Operand, Pair, Target};

@@ -6,7 +6,7 @@ use common::{WIDTHS, Words};
 use proptest::prelude::*;
 use rayon::prelude::*;
 use vernier_oracle::target::{MEANINGS, arity};
-use vernier_oracle::{Op, Pair, Target, Verdict, judge, judge_block, mpfr};
+use vernier_oracle::{ARGS, Op, Pair, Target, Verdict, judge, judge_block, mpfr};
 
 /// 2^-20 ulp, or a relative 2^-20 for what is larger; `ulp` is an ulp in the unit of the errors.
 fn close(a: f64, b: f64, ulp: f64) -> bool {
@@ -54,7 +54,7 @@ fn blocks_give_the_single_verdicts_in_order() {
                 .map(|_| {
                     let args = common::args(&mut rng, op, target.limb);
                     let r = common::result(&mut rng, op, &args, target.limb);
-                    let mut block = [(f64::NAN, 1.0); 3];
+                    let mut block = [(f64::NAN, 1.0); ARGS];
                     block[..args.len()].copy_from_slice(&args);
                     (block, r)
                 })

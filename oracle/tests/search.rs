@@ -35,7 +35,7 @@ fn peak(
     assert_eq!(found.evaluations, evaluations);
     assert!(found.args.iter().all(|x| limb::is_normalized(*x, target.limb)), "{found:?}");
     // The input has the error that was reported.
-    let mut args = [(0.0, 0.0); 3];
+    let mut args: Args = Default::default();
     args[..found.args.len()].copy_from_slice(&found.args);
     let mut result = [(0.0, 0.0)];
     subject(&[args], &mut result);

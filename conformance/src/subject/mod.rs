@@ -15,7 +15,7 @@ pub use twofloat::TwoFloatCrate;
 pub use crate::error::{Failure, Unsupported};
 
 use crate::case::{Kind, Op, Type, Unpacked, Value, Width, operation};
-use vernier_oracle::{Args, Pair};
+use vernier_oracle::{ARGS, Args, Pair};
 
 /// Something that evaluates cases.
 pub trait Subject: Sync {
@@ -50,12 +50,12 @@ pub trait Subject: Sync {
     /// The results of many cases.
     fn eval_all(&self, ty: Type, op: Op, cases: &[Vec<Value>]) -> Result<Vec<Value>, Failure>;
 
-    /// Results of many cases of an operation with at most three arguments, and a result, that are numbers; limbs are held as
+    /// Results of many cases of an operation with at most [`ARGS`] arguments, and a result, that are numbers; limbs are held as
     /// the equal doubles. `args` and `out` are of one length.
     fn eval_block(&self, ty: Type, op: Op, args: &[Args], out: &mut [Pair]) -> Result<(), Failure> {
         let unsupported = Unsupported { subject: self.name(), ty, op };
         let line = operation(ty, op).ok_or(unsupported)?;
-        let values = |a: &Args| (0..3).map_while(|i| Some(number_value(line.arg_kind(ty, i)?, a[i]))).collect();
+        let values = |a: &Args| (0..ARGS).map_while(|i| Some(number_value(line.arg_kind(ty, i)?, a[i]))).collect();
         let cases: Vec<Vec<Value>> = args.iter().map(values).collect();
         for (value, r) in self.eval_all(ty, op, &cases)?.into_iter().zip(out) {
             *r = value.to_pair().unwrap_or((f64::NAN, 0.0));

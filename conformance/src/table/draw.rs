@@ -77,7 +77,7 @@ impl Draw {
         }
     }
 
-    /// The arguments of an operation of at most three numbers as its values hold them.
+    /// The arguments of an operation of few numbers as its values hold them.
     pub fn held(&self, args: &Args) -> Args {
         let mut held = *args;
         held.iter_mut().zip(&self.kinds).for_each(|(x, &kind)| *x = emulated::cut(kind, *x));

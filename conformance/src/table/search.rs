@@ -11,7 +11,7 @@ use std::time::Duration;
 use vernier_oracle::Meaning;
 use vernier_oracle::generate::counter;
 use vernier_oracle::search::{self, Peak, Search};
-use vernier_oracle::{self as oracle, Pair, Target, Verdict};
+use vernier_oracle::{self as oracle, ARGS, Pair, Target, Verdict};
 
 /// How long to search.
 #[derive(Clone, Copy, Debug)]
@@ -35,10 +35,11 @@ pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: 
     let search = Search::new(draw.shape().clone(), key);
     let (ty, target) = (row.ty(number), Target::of(row.ty(number)));
     let measure = move |verdict: &Verdict| metric.read(verdict, &target);
-    if ty.is_emulated() && draw.arity() <= 3 {
+    let blocks = oracle::takes_blocks(meaning);
+    if ty.is_emulated() && blocks {
         return emulated(subject, &draw, (ty, row.op, meaning), measure, &search, budget);
     }
-    if draw.arity() <= 3 {
+    if blocks {
         let n = draw.arity();
         let measure = match metric {
             Metric::Terms => search::u2_of_terms,
@@ -50,7 +51,7 @@ pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: 
                 out.fill((f64::NAN, 0.0));
             }
         });
-        return with_budget::<3>(&search, budget, |args, values| {
+        return with_budget::<ARGS>(&search, budget, |args, values| {
             judge(args, values);
             for (args, value) in args.iter().zip(values) {
                 if !is_claimed(row, &args[..n]) {
@@ -94,9 +95,9 @@ fn emulated(
 ) -> Option<Peak> {
     const BLOCK: usize = 32;
     let target = Target::of(ty);
-    with_budget::<3>(search, budget, |args, values| {
+    with_budget::<ARGS>(search, budget, |args, values| {
         for (args, values) in args.chunks(BLOCK).zip(values.chunks_mut(BLOCK)) {
-            let (mut held, mut results) = ([[(0.0, 0.0); 3]; BLOCK], [(0.0, 0.0); BLOCK]);
+            let (mut held, mut results) = ([[(0.0, 0.0); ARGS]; BLOCK], [(0.0, 0.0); BLOCK]);
             let (held, results) = (&mut held[..args.len()], &mut results[..args.len()]);
             held.iter_mut().zip(args).for_each(|(held, args)| *held = draw.held(args));
             values.fill(f64::NAN);

@@ -5,14 +5,14 @@ use super::emulated;
 use super::metric::Metric;
 use super::row::Row;
 use crate::answer::{self, is_normalized};
-use crate::case::{Arity, Case, Op, Type, Value};
+use crate::case::{Case, Op, Type, Value};
 use crate::subject::{Failure, Subject, number_value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use vernier::custom::Format;
 use vernier_oracle::Meaning;
-use vernier_oracle::{self as oracle, Args, Domain, Pair, Summary, Target, Verdict};
+use vernier_oracle::{self as oracle, ARGS, Args, Domain, Pair, Summary, Target, Verdict};
 
 /// What was found in the samples of a row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -112,15 +112,13 @@ pub fn run(subject: &dyn Subject, row: &Row, seed: u64, range: Range<u64>) -> Re
         (Meaning::Number(meaning), _) if let Type::Custom(f) = row.ty(0) => {
             reduced(subject, row, (f, meaning), seed, range)
         }
-        (Meaning::Number(meaning), Arity::Fixed(slots)) if slots.len() <= 3 => {
-            numbers(subject, row, meaning, seed, range)
-        }
+        (Meaning::Number(meaning), _) if oracle::takes_blocks(meaning) => numbers(subject, row, meaning, seed, range),
         (Meaning::Number(meaning), _) => lists(subject, row, meaning, seed, range),
         _ => answers(subject, row, seed, range),
     }
 }
 
-/// Operations on at most three numbers, in blocks.
+/// Operations on few numbers, in blocks.
 fn numbers(subject: &dyn Subject, row: &Row, meaning: Op, seed: u64, range: Range<u64>) -> Result<Tally, Failure> {
     const BLOCK: u64 = 1024;
     let draw = Draw::new(row, seed);
@@ -132,9 +130,9 @@ fn numbers(subject: &dyn Subject, row: &Row, meaning: Op, seed: u64, range: Rang
     for first in range.clone().take(types) {
         let indices: Vec<u64> = (first..range.end).step_by(types).collect();
         for indices in indices.chunks(BLOCK as usize) {
-            let mut args: Vec<Args> = vec![[(0.0, 0.0); 3]; indices.len()];
+            let mut args: Vec<Args> = vec![[(0.0, 0.0); ARGS]; indices.len()];
             for (&index, args) in indices.iter().zip(&mut args) {
-                draw.numbers(index, args);
+                draw.numbers(index, &mut args[..draw.arity()]);
             }
             let mut results = vec![(0.0, 0.0); indices.len()];
             let ty = row.ty(first);

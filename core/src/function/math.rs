@@ -88,6 +88,22 @@ macro_rules! for_each_math_function {
             log1p(x: pair) -> pair;
             /// x^y.
             pow(x: pair, y: pair) -> pair;
+            /// The cube root.
+            cbrt(x: pair) -> pair;
+            /// 1 over the cube root.
+            rcbrt(x: pair) -> pair;
+            /// sqrt(x^2 + y^2), without overflow or underflow on the way.
+            hypot(x: pair, y: pair) -> pair;
+            /// 1 / sqrt(x^2 + y^2), without overflow or underflow on the way.
+            rhypot(x: pair, y: pair) -> pair;
+            /// sqrt(x^2 + y^2 + z^2), without overflow or underflow on the way.
+            norm3d(x: pair, y: pair, z: pair) -> pair;
+            /// sqrt(x^2 + y^2 + z^2 + w^2), without overflow or underflow on the way.
+            norm4d(x: pair, y: pair, z: pair, w: pair) -> pair;
+            /// 1 / sqrt(x^2 + y^2 + z^2), without overflow or underflow on the way.
+            rnorm3d(x: pair, y: pair, z: pair) -> pair;
+            /// 1 / sqrt(x^2 + y^2 + z^2 + w^2), without overflow or underflow on the way.
+            rnorm4d(x: pair, y: pair, z: pair, w: pair) -> pair;
         }
     };
 }

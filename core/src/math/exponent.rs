@@ -76,6 +76,24 @@ pub(super) const fn bias<L: Limb>() -> u64 {
     (1 - L::MIN_EXP) as u64
 }
 
+/// The 32 bits of |a| that hold the exponent and the fraction's first digits.
+#[inline(always)]
+pub(super) fn top<L: IeeeLimb>(a: L) -> U32<L>
+where
+    L::M: WordMachine,
+{
+    a.abs().bits().shr(U32::<L>::lit(L::Bits::BITS as u64 - 32)).to_u32()
+}
+
+/// The limb whose first 32 bits these are, the others being zeros.
+#[inline(always)]
+pub(super) fn from_top<L: IeeeLimb>(bits: U32<L>) -> L
+where
+    L::M: WordMachine,
+{
+    L::from_bits(L::Bits::from_u64(bits.to_u64().shl(U32::<L>::lit(L::Bits::BITS as u64 - 32))))
+}
+
 /// 2^MIN_EXP <= |a|.
 #[inline(always)]
 fn is_normal<L: Limb>(a: L) -> MaskOf<L> {

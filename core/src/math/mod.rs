@@ -1,4 +1,4 @@
-//! Mathematical functions of pairs that are exact: rounding to integers, parts of a number, comparison, scaling.
+//! Mathematical functions of pairs.
 //!
 //! A *pair* is two limbs in any order, overlap and distance. Its *value* v is hi where hi is not finite, otherwise lo
 //! where lo is not finite, otherwise hi + lo exactly; functions see the value and nothing else. A zero value has the
@@ -19,7 +19,9 @@ mod exponent;
 pub mod kernel;
 mod log;
 mod next;
+mod norm;
 mod pow;
+mod root;
 mod round;
 mod scale;
 mod sign;
@@ -32,7 +34,9 @@ pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
 pub use log::{log, log1p, log2, log10};
 pub use next::nextafter;
+pub use norm::{hypot, norm3d, norm4d, rhypot, rnorm3d, rnorm4d};
 pub use pow::pow;
+pub use root::{cbrt, rcbrt};
 pub use round::{ceil, floor, llrint, llround, lrint, lround, modf, nearbyint, rint, round, trunc};
 pub use scale::{ldexp, scalbln, scalbn};
 pub use sign::{copysign, fabs};

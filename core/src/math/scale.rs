@@ -43,7 +43,7 @@ where
 
 /// 2^n where it is normal, unspecified elsewhere.
 #[inline(always)]
-fn power<L: IeeeLimb>(n: U32<L>) -> L
+pub(super) fn power<L: IeeeLimb>(n: U32<L>) -> L
 where
     L::M: WordMachine,
 {

@@ -32,6 +32,7 @@ pub use mul::{mul_high, mul_low, mul_mid};
 pub use range::value_limb;
 pub(crate) use range::{is_finite, is_finite2, nearest_limb, select2, settle};
 pub use sqrt::{rsqrt, sqrt};
+pub(crate) use sqrt::{rsqrt_core, sqrt_core};
 
 use crate::machine::Limb;
 

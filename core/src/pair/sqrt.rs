@@ -16,7 +16,7 @@ pub fn sqrt<L: Limb>(x: (L, L)) -> (L, L) {
 }
 
 #[inline(always)]
-fn sqrt_core<L: Limb>(x: (L, L)) -> (L, L) {
+pub(crate) fn sqrt_core<L: Limb>(x: (L, L)) -> (L, L) {
     let (s, w) = x.0.sqrt_rcp();
     let w = w * L::lit(0.5);
     let rest = s.fma(-s, x.0);
@@ -34,7 +34,7 @@ pub fn rsqrt<L: Limb>(x: (L, L)) -> (L, L) {
 /// With s = RN(sqrt(xh)), w = RN(1 / s), d = 1 - s w, v = (x - s^2) w / 2 and q = v w, the root is
 /// w / sqrt((1 - d)^2 + 2 q), which is w (1 + d - q + d^2 - 3 d q + 3/2 q^2 + ...).
 #[inline(always)]
-fn rsqrt_core<L: Limb>(x: (L, L)) -> (L, L) {
+pub(crate) fn rsqrt_core<L: Limb>(x: (L, L)) -> (L, L) {
     let (s, w) = x.0.sqrt_rcp();
     let half = w * L::lit(0.5);
     let d = s.fma(-w, L::lit(1.0));

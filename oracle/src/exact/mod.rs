@@ -1,5 +1,6 @@
-//! Exact values, twice: [`mpfr`] by correctly rounded multiple precision, [`dyadic`] by integers alone. The two share no code
-//! beyond the types of their answers.
+//! Exact values, twice: [`mpfr`] by correctly rounded multiple precision, [`dyadic`] by integers alone, and [`series`], of
+//! functions, by integers too. They share no code with MPFR beyond the types of their answers.
 
 pub mod dyadic;
 pub mod mpfr;
+pub mod series;

@@ -6,10 +6,13 @@
 //! format is done once, at the precision that the binade of the exact value leaves in that format. Working numbers are
 //! reused, one set per thread.
 
+use crate::exact::dyadic::Dyadic;
 use crate::format::{Format, Rounded, Rounding};
 use crate::measure::{Finite, Reading, Verdict};
 use crate::target::{Operand, Pair, Target, holds};
+use num_bigint::{BigInt, Sign};
 use rug::float::Round;
+use rug::integer::Order;
 use rug::ops::{AssignRound, NegAssign};
 use rug::{Assign, Float, Integer};
 use std::cell::RefCell;
@@ -324,6 +327,24 @@ fn is_power_of_two(x: &Float) -> bool {
 /// The number of operands must be what [`arity`](crate::target::arity) says, any where it is free; here and below.
 pub fn round(op: Op, args: &[Pair], format: Format, rounding: Rounding) -> Rounded {
     with(args, |s| s.round(op, args.len(), format, rounding))
+}
+
+/// The value of an operation, correctly rounded to `prec` bits; none where it is not finite.
+pub fn nearest(op: Op, args: &[Pair], prec: u32) -> Option<Dyadic> {
+    with(args, |s| {
+        s.compute(op, args.len(), prec, Round::Nearest);
+        dyadic(&s.z)
+    })
+}
+
+/// A finite number as the other oracle has it.
+pub fn dyadic(z: &Float) -> Option<Dyadic> {
+    if z.is_zero() {
+        return Some(Dyadic::zero());
+    }
+    let (m, e) = z.to_integer_exp()?;
+    let sign = if m.is_negative() { Sign::Minus } else { Sign::Plus };
+    Some(Dyadic::new(BigInt::from_slice(sign, &m.to_digits::<u32>(Order::Lsf)), e.into()))
 }
 
 /// What this oracle reads of a case.

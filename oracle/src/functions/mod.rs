@@ -7,14 +7,15 @@ mod answers;
 mod domains;
 mod rows;
 
-use crate::exact::dyadic::Exact;
+use crate::exact::dyadic::{Dyadic, Exact, Number, value};
+use crate::exact::{mpfr, series};
 use crate::format::Format;
-use crate::generate::counter::Words;
+use crate::generate::counter::{Words, word};
 use crate::target::Pair;
 use rug::Float;
 use rug::float::Round;
 use std::cmp::Ordering;
-use vernier::function::Math;
+use vernier::function::{Math, Op};
 
 use rows::ROWS;
 
@@ -90,6 +91,40 @@ pub(crate) fn evaluate(function: Math, x: &[Exact]) -> Option<Exact> {
     }
 }
 
+/// Whether the value by MPFR lies in the enclosure by integers; none where there is no [series](series::TABLE) of the
+/// function, or an argument is special.
+pub fn agrees(function: Math, args: &[Pair]) -> Option<bool> {
+    let number = |&x: &Pair| match value(x) {
+        Exact::Zero(_) => Some(Dyadic::zero()),
+        Exact::Finite(Number::Dyadic(x)) => Some(x),
+        _ => None,
+    };
+    let x = args.iter().map(number).collect::<Option<Vec<_>>>()?;
+    let ball = series::enclosure(function.name(), &x, DIGITS.into())?;
+    let z = mpfr::nearest(Op::Math(function), args, 2 * DIGITS);
+    Some(z.is_some_and(|z| ball.holds(&z, 2 * DIGITS)))
+}
+
+/// Digits to which the oracles are compared.
+const DIGITS: u32 = 160;
+
+/// One case in so many is asked of both oracles.
+const SHARE: u64 = 64;
+
+/// Whether a case is of the share.
+fn is_shared(args: &[Pair]) -> bool {
+    args.iter().fold(0, |key, x| word(key ^ x.0.to_bits(), x.1.to_bits())) % SHARE == 0
+}
+
+/// Asks both oracles, in one case of [`SHARE`].
+///
+/// Panics where they differ: no verdict is worth anything then.
+pub(crate) fn confirm(function: Math, args: &[Pair]) {
+    if is_shared(args) && agrees(function, args) == Some(false) {
+        panic!("the oracles differ on {function} of {args:?}");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,5 +135,15 @@ mod tests {
             assert_eq!(ROWS.iter().filter(|row| row.function == f).count(), 1, "{f}");
             assert_eq!(row(f).function, f, "rows have the order of the list");
         }
+    }
+
+    #[test]
+    fn both_oracles_are_asked() {
+        assert_eq!(agrees(Math::cbrt, &[(3.0, 1e-20)]), Some(true));
+        assert_eq!(agrees(Math::rnorm4d, &[(3.0, 1e-20), (0.0, 0.0), (-1e300, 0.0), (1e-300, 1e-320)]), Some(true));
+        assert_eq!(agrees(Math::floor, &[(3.0, 1e-20)]), None, "no series");
+        assert_eq!(agrees(Math::cbrt, &[(f64::NAN, 0.0)]), None);
+        let shared = (1..2000).filter(|&i| is_shared(&[(f64::from(i), 0.0)])).count();
+        assert!((10..60).contains(&shared), "{shared}");
     }
 }

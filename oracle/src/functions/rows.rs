@@ -3,10 +3,13 @@
 use super::answers as a;
 use super::domains as d;
 use super::{Answer, Argument, Definition, Row};
+use crate::convert::split;
+use crate::exact::dyadic::{Dyadic, Exact, Number, value};
 use crate::format::Format;
 use crate::generate::counter::Words;
 use crate::generate::limb;
 use crate::target::Pair;
+use num_bigint::BigInt;
 use rug::Float;
 use rug::float::{Round, Special};
 use rug::ops::{AssignRound, Pow};
@@ -68,7 +71,49 @@ pub const ROWS: &[Row] = &[
     number(Math::log10, |z, x, r| z.assign_round(x[0].log10_ref(), r), 1.2, "C23 7.12.6.12").with(d::positive),
     number(Math::log1p, |z, x, r| z.assign_round(x[0].ln_1p_ref(), r), 1.2, "C23 7.12.6.14").with(d::beyond_minus_one),
     number(Math::pow, |z, x, r| z.assign_round((&x[0]).pow(&x[1]), r), 1.0, "C23 7.12.7.5").with(d::powers),
+    root(Math::cbrt, |z, x, round| z.assign_round(x[0].cbrt_ref(), round), "C23 7.12.7.1"),
+    root(Math::rcbrt, |z, x, round| z.assign_round(x[0].root_i_ref(-3), round), "CUDA math API"),
+    norm(Math::hypot, |z, x, round| z.assign_round(x[0].hypot_ref(&x[1]), round), "C23 7.12.7.4"),
+    norm(Math::rhypot, reciprocal_norm, "CUDA math API"),
+    norm(Math::norm3d, euclidean_norm, "CUDA math API"),
+    norm(Math::norm4d, euclidean_norm, "CUDA math API"),
+    norm(Math::rnorm3d, reciprocal_norm, "CUDA math API"),
+    norm(Math::rnorm4d, reciprocal_norm, "CUDA math API"),
 ];
+
+type Mpfr = fn(&mut Float, &[Float], Round) -> Ordering;
+
+const fn root(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
+    let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], proof: "ours" };
+    Row { function, definition, operands: Some(cubes), source }
+}
+
+const fn norm(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
+    let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], proof: "ours" };
+    Row { function, definition, operands: Some(sides), source }
+}
+
+/// The sum of squares, exactly; +inf where one is infinite, even beside NaN.
+fn sum_of_squares(x: &[Float]) -> Float {
+    if x.iter().any(Float::is_infinite) {
+        return Float::with_val(2, Special::Infinity);
+    }
+    let ends = x.iter().filter_map(|x| Some((x.get_exp()?, x.get_exp()? - x.prec() as i32)));
+    let (most, least) = ends.fold((i32::MIN, i32::MAX), |a, b| (a.0.max(b.0), a.1.min(b.1)));
+    let digits = if least < most { 2 * (most - least) as u32 + 3 } else { 2 };
+    x.iter().fold(Float::new(digits), |mut sum, x| {
+        sum += Float::with_val(2 * x.prec(), x.square_ref());
+        sum
+    })
+}
+
+fn euclidean_norm(z: &mut Float, x: &[Float], round: Round) -> Ordering {
+    z.assign_round(sum_of_squares(x).sqrt_ref(), round)
+}
+
+fn reciprocal_norm(z: &mut Float, x: &[Float], round: Round) -> Ordering {
+    z.assign_round(sum_of_squares(x).recip_sqrt_ref(), round)
+}
 
 const fn answer(function: Math, result: fn(&[Argument], Format) -> Vec<Answer>, source: &'static str) -> Row {
     Row { function, definition: Definition::Answer(result), operands: None, source }
@@ -106,6 +151,77 @@ fn integers(words: &mut Words, f: Format, out: &mut [Pair]) {
         *x = (whole, limb::round(beside, f));
         if words.one_in(4) {
             x.1 = limb::round(unit(words) * f64::from(bits - f.p as i32).exp2() * 2.0, f).round() / 2.0;
+        }
+    }
+}
+
+/// An odd integer of 1 to p + 1 bits: a root that is a limb, or half an ulp from one.
+fn root_of_few_bits(words: &mut Words, f: Format) -> Dyadic {
+    let bits = words.between(1, f.p as i32 + 1);
+    Dyadic::new(BigInt::from(words.next() >> (64 - bits) | 1), -i64::from(bits))
+}
+
+/// Cubes and their reciprocals, of any exponent, and what lies just beside them.
+fn cubes(words: &mut Words, f: Format, out: &mut [Pair]) {
+    for x in out {
+        let root = root_of_few_bits(words, f);
+        let cube = root.mul(&root).mul(&root);
+        let e = 3 * i64::from(words.between(f.emin / 3 + 1, f.emax / 3));
+        let one = Dyadic::one().shifted(e);
+        let cube = if words.one_in(2) { Number::Dyadic(cube.mul(&one)) } else { Number::Quotient(one, cube) };
+        *x = beside(words, f, split(&Exact::Finite(cube), f));
+        if words.one_in(2) {
+            *x = (-x.0, -x.1);
+        }
+    }
+}
+
+/// The same, lo a few steps away, or the value in other limbs.
+fn beside(words: &mut Words, f: Format, x: Pair) -> Pair {
+    match words.below(4) {
+        0 => (x.0, limb::step(x.1, words.between(-2, 2).into(), f)),
+        1 => {
+            let hi = limb::step(x.0, words.between(-3, 3).into(), f);
+            (hi, limb::sum(x.0 - hi, x.1, f))
+        }
+        _ => x,
+    }
+}
+
+/// Sides of any ratio; the last makes the norm a limb, or half an ulp from one; at any exponent, also where squares leave
+/// the range.
+fn sides(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let norm = root_of_few_bits(words, f);
+    let e = if words.one_in(2) { words.between(f.emin, f.emax + 1) } else { 0 };
+    let mut rest = norm.mul(&norm);
+    let (last, others) = out.split_last_mut().expect("an argument");
+    let pair = |z: Number| split(&Exact::Finite(z), f);
+    for x in others {
+        let digits = Dyadic::new(BigInt::from(words.next() | 1), -64);
+        let part =
+            norm.mul(&digits).shifted(-i64::from(1 + words.between(0, f.p as i32 + 2) * i32::from(words.one_in(2))));
+        *x = pair(Number::Dyadic(part.shifted(e.into())));
+        if let Exact::Finite(Number::Dyadic(v)) = value(*x) {
+            let v = v.shifted((-e).into());
+            rest = rest.add(&v.mul(&v).neg());
+        }
+    }
+    *last = if rest.is_negative() || rest.is_zero() {
+        (0.0, 0.0)
+    } else {
+        pair(Number::Sqrt(rest.shifted(2 * i64::from(e))))
+    };
+    if words.one_in(2) {
+        let i = words.below(out.len() as u64) as usize;
+        out[i] = beside(words, f, out[i]);
+    }
+    if words.one_in(8) {
+        let i = words.below(out.len() as u64) as usize;
+        out[i] = (0.0, 0.0);
+    }
+    for x in out {
+        if words.one_in(2) {
+            *x = (-x.0, -x.1);
         }
     }
 }

@@ -12,7 +12,7 @@ mod climb;
 mod neighbour;
 
 use crate::generate::Shape;
-use crate::judge::{Args, judge_block};
+use crate::judge::{ARGS, Args, judge_block};
 use crate::measure::{Domain, Verdict};
 use crate::target::{Pair, Target};
 use climb::{CLIMBERS as BLOCK, Island};
@@ -114,7 +114,7 @@ pub fn error_of(
     target: Target,
     measure: fn(&Verdict) -> f64,
     subject: impl Fn(&[Args], &mut [Pair]) + Sync,
-) -> impl Objective<3> {
+) -> impl Objective<ARGS> {
     move |args: &[Args], values: &mut [f64]| {
         let mut results = [(0.0, 0.0); BLOCK];
         for (args, values) in args.chunks(BLOCK).zip(values.chunks_mut(BLOCK)) {

@@ -20,6 +20,11 @@ impl Dyadic {
         }
     }
 
+    /// `m` and `e` of `m * 2^e`; `m` is odd or 0.
+    pub fn parts(&self) -> (&BigInt, i64) {
+        (&self.m, self.e)
+    }
+
     /// Zero.
     pub fn zero() -> Dyadic {
         Dyadic::new(BigInt::ZERO, 0)

@@ -19,9 +19,10 @@ struct Word<'a> {
 ///
 /// A line may end in `\n` or `\r\n` or neither. Columns count characters from 1.
 pub fn parse_line(line: &[u8]) -> Result<Option<Case>, Expected> {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    // The comment first, as where lines are read without theirs.
     let code = line.split(|&c| c == b'#').next().unwrap_or_default();
+    let code = code.strip_suffix(b"\n").unwrap_or(code);
+    let code = code.strip_suffix(b"\r").unwrap_or(code);
     parse_words(code).map_err(|e| e.in_line(code))
 }
 

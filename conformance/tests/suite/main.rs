@@ -13,6 +13,7 @@ mod emulated;
 mod escapes;
 mod eval;
 mod fixtures;
+mod fuzz;
 mod kept;
 mod layers;
 mod lines;

@@ -40,7 +40,7 @@ pub enum Error {
         /// Line number from 1.
         line: usize,
         /// The reason.
-        failure: Failure,
+        failure: Box<Failure>,
     },
     /// There was nothing to check, and so nothing is known to hold.
     #[error("nothing was checked: {0}")]

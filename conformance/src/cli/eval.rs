@@ -237,7 +237,7 @@ fn one(
     let (mut case, got) = match (case, result) {
         (Ok(case), Some(Ok(got))) => (case, got),
         (Ok(_), Some(Err(failure))) => {
-            complain(&Error::Case { name: source.name(), line: number, failure });
+            complain(&Error::Case { name: source.name(), line: number, failure: Box::new(failure) });
             counts.bad += 1;
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 TABLES_FLAGS ?=
 
-.PHONY: tables test setup bench renew
+.PHONY: tables test fuzz setup bench renew
 
 # The accuracy, digits and speed tables, printed and written to target/tables as Markdown and JSON.
 tables: setup
@@ -13,6 +13,10 @@ test: setup
 	cargo test --workspace
 	cargo test -p vernier --features num-traits,serde
 	cargo check -p vernier --no-default-features
+
+# 10^6 lines of any kind through `vernier eval` and its options; the tests try a share of them.
+fuzz: setup
+	VERNIER_FUZZ_LINES=1000000 cargo test -p vernier-conformance --test suite fuzz
 
 # What follows from the functions, written anew: hashes of results and headers, floors of mutation scores, snapshots.
 renew: setup

@@ -32,6 +32,19 @@ pub enum Error {
         /// What was expected in which column.
         expected: Expected,
     },
+    /// A case that the subject cannot evaluate.
+    #[error("{name}:{line}: {failure}")]
+    Case {
+        /// File name.
+        name: String,
+        /// Line number from 1.
+        line: usize,
+        /// The reason.
+        failure: Box<Failure>,
+    },
+    /// There was nothing to check, and so nothing is known to hold.
+    #[error("nothing was checked: {0}")]
+    Nothing(String),
     /// Lines that could not be evaluated, each of them reported already.
     #[error("{0} of the lines could not be evaluated")]
     Lines(usize),
@@ -92,6 +105,23 @@ impl From<vernier_gpu::device::Error> for Error {
 }
 
 impl Error {
+    /// Whether its text has the lines of a compiler's output.
+    pub(crate) fn has_lines(&self) -> bool {
+        use vernier_gpu::device::Error as Device;
+        use vernier_twin::CheckError;
+        let device = match self {
+            Error::Incomplete(_) => return true,
+            Error::Device(error) => error,
+            Error::Twin(CheckError::Device(error)) => error,
+            Error::Subject(failure) => match &**failure {
+                Failure::Device(error) => error,
+                Failure::Unsupported(_) => return false,
+            },
+            _ => return false,
+        };
+        matches!(device, Device::Compile { .. })
+    }
+
     /// The error of writing to `name`.
     pub fn write(name: &str, error: io::Error) -> Error {
         Error::Write { name: name.into(), error }

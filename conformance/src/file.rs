@@ -1,19 +1,20 @@
 //! Files read and written: none is left half written.
 
 use crate::error::Error;
+use crate::text;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes a file: beside it first, then renamed onto it. What is no regular file (a pipe, a device) is written to directly.
-pub fn write(path: &Path, text: &str) -> Result<(), Error> {
-    let fault = |error| Error::write(&path.display().to_string(), error);
+pub fn write(path: &Path, content: &str) -> Result<(), Error> {
+    let fault = |error| Error::write(&text::path(path), error);
     if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         let mut file = fs::OpenOptions::new().write(true).open(path).map_err(fault)?;
-        return file.write_all(text.as_bytes()).map_err(fault);
+        return file.write_all(content.as_bytes()).map_err(fault);
     }
     let mut file = beside(path).map_err(fault)?;
-    file.write_all(text.as_bytes()).map_err(fault)?;
+    file.write_all(content.as_bytes()).map_err(fault)?;
     // A full disk may show only here.
     file.as_file().sync_all().map_err(fault)?;
     file.persist(path).map_err(|e| fault(e.error))?;
@@ -32,12 +33,12 @@ fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
 
 /// Makes a folder with its parents.
 pub fn make_folder(path: &Path) -> Result<(), Error> {
-    fs::create_dir_all(path).map_err(|error| Error::write(&path.display().to_string(), error))
+    fs::create_dir_all(path).map_err(|error| Error::write(&text::path(path), error))
 }
 
 /// Whether [`write`] has a chance: better known before the work than after it.
 pub fn check_writable(path: &Path) -> Result<(), Error> {
-    let fault = |error| Error::write(&path.display().to_string(), error);
+    let fault = |error| Error::write(&text::path(path), error);
     match fs::metadata(path) {
         Ok(m) if m.is_dir() => Err(fault(io::ErrorKind::IsADirectory.into())),
         // Opening a pipe would wait for its reader, or end what the reader sees.
@@ -46,10 +47,28 @@ pub fn check_writable(path: &Path) -> Result<(), Error> {
     }
 }
 
+/// An error where a file to be written is one that the run reads.
+pub fn keep_inputs<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
+    match inputs.into_iter().find(|input| is_same(output, input)) {
+        None => Ok(()),
+        Some(input) => {
+            let (output, input) = (text::path(output), text::path(input));
+            Err(Error::Usage(format!(
+                "{output} would replace {input}, which is read: expected another file for the output"
+            )))
+        }
+    }
+}
+
+/// Whether two paths lead to one regular file. Others are not opened: a pipe would wait for its other end.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    a.is_file() && b.is_file() && same_file::is_same_file(a, b).unwrap_or(false)
+}
+
 /// The text of a regular file of sane size: a device may never end.
 pub fn read_regular(path: &Path) -> Result<String, Error> {
     const MOST: u64 = 1 << 28;
-    let fault = |error| Error::Read { name: path.display().to_string(), error };
+    let fault = |error| Error::Read { name: text::path(path), error };
     let metadata = fs::metadata(path).map_err(fault)?;
     if !metadata.is_file() {
         return Err(fault(io::Error::other("expected a regular file")));
@@ -61,7 +80,14 @@ pub fn read_regular(path: &Path) -> Result<String, Error> {
     read(path)
 }
 
-/// The text of a file.
+/// The text of a file, without a byte-order mark.
 pub fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(|error| Error::Read { name: path.display().to_string(), error })
+    let mut text = fs::read_to_string(path).map_err(|error| Error::Read { name: text::path(path), error })?;
+    if text.starts_with(BYTE_ORDER_MARK) {
+        text.drain(..BYTE_ORDER_MARK.len());
+    }
+    Ok(text)
 }
+
+/// What some editors put in front of a text.
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";

@@ -8,6 +8,9 @@ use crate::case::{Expected, Int, Kind, Level, Mode, Op, Type, Value, Width, oper
 use clap::ValueEnum;
 use vernier_oracle::mpfr;
 
+/// Bytes of a line, which has some tens.
+pub const LONGEST: usize = 1 << 12;
+
 /// A function of TestFloat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function {

@@ -1,6 +1,37 @@
 //! Figures and data as text.
 
 use serde::Serialize;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// What comes from input, on its way to a terminal: control characters, and those that turn the direction of text, as escapes.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    escaped_but(text, None)
+}
+
+/// The same of a text of several lines, which stay.
+pub fn escaped_lines(text: &str) -> Cow<'_, str> {
+    escaped_but(text, Some('\n'))
+}
+
+fn escaped_but(text: &str, kept: Option<char>) -> Cow<'_, str> {
+    let turns =
+        |c: char| matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let acts = |c: char| (c.is_control() || turns(c)) && Some(c) != kept;
+    if !text.contains(acts) {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if acts(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    shown.into()
+}
+
+/// A path in a message.
+pub fn path(path: &Path) -> String {
+    escaped(&path.to_string_lossy()).into_owned()
+}
 
 /// As JSON, ending with a newline.
 pub fn json(value: &(impl Serialize + ?Sized)) -> String {
@@ -71,7 +102,7 @@ pub mod number {
 
 #[cfg(test)]
 mod tests {
-    use super::figure;
+    use super::{escaped, escaped_lines, figure};
     use serde::{Deserialize, Serialize};
 
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -80,6 +111,14 @@ mod tests {
         one: f64,
         #[serde(with = "super::number::option")]
         other: Option<f64>,
+    }
+
+    #[test]
+    fn nothing_that_acts_on_a_terminal_is_left() {
+        assert_eq!(escaped("a\u{1b}[31m\n\u{9b}\u{7f}\u{202e}"), r"a\u{1b}[31m\n\u{9b}\u{7f}\u{202e}");
+        assert_eq!(escaped("f\u{fc}r `x` \"y\" \\ e\u{301}"), "f\u{fc}r `x` \"y\" \\ e\u{301}");
+        assert_eq!(escaped_lines("a\r\nb"), "a\\r\nb");
+        assert_eq!(escaped(&escaped("\r\0")), r"\r\u{0}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use vernier_conformance::table::{merge, parse};
+use vernier_conformance::report::{merge, parse};
 
 fuzz_target!(|bytes: &[u8]| {
     let files = bytes.split(|&b| b == 0).filter_map(|file| std::str::from_utf8(file).ok());

@@ -38,6 +38,40 @@ fn y4m_of_8_bits_skips_chroma() {
     assert!(reader.plane(2).unwrap_err().to_string().contains("expected frame 2, found 2 frames"));
 }
 
+/// Two frames of each kind: the second is found only where the planes beside luma have their right size.
+#[test]
+fn every_sampling_of_chroma_is_skipped() {
+    for (space, chroma, bytes, others) in [
+        ("mono", Chroma::None, 1, 0),
+        ("411", Chroma::C411, 1, 2 * 2 * 3),
+        ("411p10", Chroma::C411, 2, 2 * 2 * 3),
+        ("420", Chroma::C420, 1, 2 * 3 * 2),
+        ("420paldv", Chroma::C420, 1, 2 * 3 * 2),
+        ("422", Chroma::C422, 1, 2 * 3 * 3),
+        ("444", Chroma::C444, 1, 2 * 15),
+        ("444p12", Chroma::C444, 2, 2 * 15),
+        ("444alpha", Chroma::C444Alpha, 1, 3 * 15),
+    ] {
+        // Luma of 5x3 counts up from the frame's number.
+        let frame = |from: u8| -> Vec<u8> {
+            let samples = (0..15).map(|i| from + i).chain(std::iter::repeat_n(0, others));
+            samples.flat_map(|s| [s, 0].into_iter().take(bytes)).collect()
+        };
+        let f = y4m(&format!("YUV4MPEG2 W5 H3 C{space}\n"), &[&frame(1), &frame(100)]);
+        let reader = Reader::y4m(f.path()).unwrap();
+        assert_eq!((reader.frames(), reader.layout().chroma), (2, chroma), "{space}");
+        let raw = Reader::raw(file(&[frame(1), frame(100)].concat()).path(), reader.layout()).map(|r| r.frames());
+        assert_eq!((raw.unwrap(), chroma.to_string().parse()), (2, Ok(chroma)), "{space}");
+        for (k, from) in [(0, 1), (1, 100)] {
+            let samples: Vec<u16> = match reader.plane(k).unwrap().samples() {
+                Samples::U8(s) => s.iter().map(|&s| s.into()).collect(),
+                Samples::U16(s) => s.clone(),
+            };
+            assert_eq!(samples, (from..from + 15).collect::<Vec<_>>(), "{space}");
+        }
+    }
+}
+
 #[test]
 fn y4m_of_more_bits_is_little_endian() {
     let samples = [0x34, 0x02, 0xff, 0x03];
@@ -93,7 +127,9 @@ fn bad_files_get_a_place_and_what_was_expected() {
         "byte 0: expected fewer than 2^31 samples in a plane, found 4294967296"
     );
     assert!(refused("YUV4MPEG2 W3 H2 C420p010\n", &[]).contains("found `C420p010`"));
-    assert!(refused("YUV4MPEG2 W3 H2 C411\n", &[]).contains("found `C411`"));
+    assert!(refused("YUV4MPEG2 W3 H2 C410\n", &[]).contains("found `C410`"));
+    assert!(refused("YUV4MPEG2 W3 H2 C444alphap10\n", &[]).contains("found `C444alphap10`"));
+    assert!(refused("YUV4MPEG2 W3 H2 C4\u{1b}[2J\r\n", &[]).contains(r"found `C4\u{1b}[2J\r`"));
     assert!(refused("YUV4MPEG2 W3 H2 C420p17\n", &[]).contains("found `C420p17`"));
     assert!(refused("YUV4MPEG2 W3 H2 Cmonox\n", &[]).contains("found `Cmonox`"));
     assert_eq!(refused("YUV4MPEG2 W3 H2 Cmono\n", &[]), "byte 22: expected a frame, found the end of the file");

@@ -8,9 +8,10 @@
 //!
 //! Limbs are big-endian hexadecimal of their bits, 8 digits for binary32 and 16 for binary64; a pair is `hi:lo`; an integer
 //! is `i32:-5`; a number may be written in decimal with a point, `1.5` or `-2.5e-3`, and is rounded to the type; a binary128 has 32 digits; a truth value is 0 or 1; `nan` stands for any NaN. A pair type without a level
-//! is at mid. Of a reduced format, `fp64_custom<E,M>` or `fp64_custom<E,M;OPTION,...>`, the values are doubles; with
+//! is at mid. Of a reduced format, `fp64_custom<E,M>`, `fp64_custom<E,M;OPTION,...>` or a
+//! preset such as `bf16`, the values are doubles; with
 //! stochastic rounding, `sr`, two more arguments are the seed and the operation's number, as `u64:7`. `dot` takes
-//! x1 ... xn y1 ... yn. Blank lines and text after `#` are ignored.
+//! x1 ... xn y1 ... yn; it, `sum` and `product` have at most 2^20 terms. Blank lines and text after `#` are ignored.
 //!
 //! Emulated doubles are at high where no level is named. Packed ones, `fp64emu`, are the 16 digits of the double; their
 //! operations round in the mode, rn (the default), rz, ru or rd, conversions to integers included. An unpacked one,
@@ -27,7 +28,7 @@ mod value;
 
 pub use crate::error::Expected;
 pub use parse::parse_line;
-pub use read::{Line, Source, read_lines, read_raw_lines};
+pub use read::{LONGEST, Line, MOST_TERMS, Source, read_lines, read_raw_lines};
 pub use slots::{kind_of, slots, value};
 pub use special::{special_values, special_values_of_format};
 pub use unpacked::Unpacked;

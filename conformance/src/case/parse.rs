@@ -1,7 +1,7 @@
 //! Reading a case line. Every error knows its column and what was expected there.
 
 use super::value::{IntText, Value, expected};
-use super::{Arity, Kind};
+use super::{Arity, Kind, MOST_TERMS};
 use super::{Case, Expected, Unpacked};
 use super::{Level, Mode, Type, Width};
 use super::{Op, Operation, operation, operations};
@@ -19,9 +19,10 @@ struct Word<'a> {
 ///
 /// A line may end in `\n` or `\r\n` or neither. Columns count characters from 1.
 pub fn parse_line(line: &[u8]) -> Result<Option<Case>, Expected> {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    // The comment first, as where lines are read without theirs.
     let code = line.split(|&c| c == b'#').next().unwrap_or_default();
+    let code = code.strip_suffix(b"\n").unwrap_or(code);
+    let code = code.strip_suffix(b"\r").unwrap_or(code);
     parse_words(code).map_err(|e| e.in_line(code))
 }
 
@@ -42,7 +43,7 @@ fn parse_words(code: &[u8]) -> Result<Option<Case>, Expected> {
             equals = Some(word);
             break;
         }
-        let Some(kind) = line.arg_kind(ty, args.len()) else {
+        let Some(kind) = line.arg_kind(ty, args.len()).filter(|_| args.len() < most(line.args)) else {
             return Err(word.expected(format!(
                 "`=` or the end of the line after {} of {}",
                 arity_text(line.args),
@@ -106,8 +107,7 @@ fn parse_type(word: Word<'_>) -> Result<Type, Expected> {
     let dot = word.find(b'.');
     let name = word.head(dot.unwrap_or(word.text.len()));
     let level = dot.map(|d| word.tail(d + 1));
-    let stem = name.str().split('<').next().unwrap_or_default();
-    let custom = stem == "fp64_custom";
+    let custom = name.str().starts_with("fp64_custom") || presets().any(|preset| preset == name.str());
     let types: Vec<Type> =
         if custom { vec![Type::Custom(parse_format(name)?)] } else { Type::named(name.str()).collect() };
     let Some(&default) = types.iter().find(|ty| ty.is_default()) else {
@@ -117,7 +117,7 @@ fn parse_type(word: Word<'_>) -> Result<Type, Expected> {
         return Ok(default);
     };
     if default.level().is_none() {
-        return Err(level.expected(format!("no level after {}", default.name())));
+        return Err(level.expected(format!("no level after {}", name.str())));
     }
     let has_modes = default.mode().is_some();
     let dot = level.find(b'.');
@@ -156,9 +156,18 @@ fn parse_format(name: Word<'_>) -> Result<Format, Expected> {
     })
 }
 
-fn type_names() -> &'static str {
-    "fp32mp2 or fp64mp2 (then .low, .mid or .high), f32, f64, fp64_custom<E,M>, fp64emu (then a level, then .rn, .rz, .ru \
-     or .rd) or fp64emu_unpacked (then a level)"
+/// Names of reduced formats.
+fn presets() -> impl Iterator<Item = &'static str> {
+    Format::PRESETS.into_iter().map(|(name, _)| name)
+}
+
+fn type_names() -> String {
+    let presets: Vec<&str> = presets().collect();
+    format!(
+        "fp32mp2 or fp64mp2 (then .low, .mid or .high), f32, f64, fp64_custom<E,M>, {}, fp64emu (then a level, then .rn, .rz, .ru \
+         or .rd) or fp64emu_unpacked (then a level)",
+        presets.join(", ")
+    )
 }
 
 fn parse_op(ty: Type, word: Word<'_>) -> Result<Operation, Expected> {
@@ -278,12 +287,21 @@ fn parse_hex(word: Word<'_>, digits: usize) -> Result<u128, Expected> {
     u128::from_str_radix(word.str(), 16).map_err(|_| word.expected(what()))
 }
 
+/// The largest number of arguments.
+fn most(args: Arity) -> usize {
+    match args {
+        Arity::Fixed(slots) => slots.len(),
+        Arity::Many => MOST_TERMS,
+        Arity::Pairs => 2 * MOST_TERMS,
+    }
+}
+
 /// How many arguments, in words.
 fn arity_text(args: Arity) -> String {
     match args {
         Arity::Fixed([_]) => "1 argument".into(),
         Arity::Fixed(slots) => format!("{} arguments", slots.len()),
-        Arity::Many => "1 or more arguments".into(),
-        Arity::Pairs => "an even number of arguments, at least 2".into(),
+        Arity::Many => format!("1 to {MOST_TERMS} arguments"),
+        Arity::Pairs => format!("an even number of arguments, from 2 to {}", most(args)),
     }
 }

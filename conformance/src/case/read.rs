@@ -2,8 +2,10 @@
 
 use super::{Case, Expected, parse_line};
 use crate::error::Error;
+use crate::file::BYTE_ORDER_MARK;
+use crate::text;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
 /// Where lines come from.
@@ -24,7 +26,7 @@ impl Source {
     /// Its name in messages.
     pub fn name(&self) -> String {
         match self {
-            Source::File(path) => path.display().to_string(),
+            Source::File(path) => text::path(path),
             Source::Stdin => "<stdin>".into(),
         }
     }
@@ -45,33 +47,72 @@ pub struct Line {
     pub case: Result<Case, Expected>,
 }
 
-/// Gives every line that is not blank to `sink`.
+/// Terms of `sum`, `product` and `dot` in a line.
+pub const MOST_TERMS: usize = 1 << 20;
+
+/// Bytes of a line before its comment: [`MOST_TERMS`] of `dot`, two pairs of doubles in hexadecimal each, are 68 MiB.
+///
+/// So much memory does the text of a line take; 2^20 terms of `dot`, read, evaluated and printed, take 310 MiB in all, and 560 MiB with
+/// their exact value.
+pub const LONGEST: usize = 1 << 27;
+
+/// Gives every line that is not blank to `sink`. Comments may have any length.
 pub fn read_lines(source: &Source, mut sink: impl FnMut(Line) -> Result<(), Error>) -> Result<(), Error> {
-    read_raw_lines(source, |number, line| match parse_line(line).transpose() {
+    read_raw_lines(source, LONGEST, Some(b'#'), |number, line| match line.and_then(parse_line).transpose() {
         Some(case) => sink(Line { number, case }),
         None => Ok(()),
     })
 }
 
-/// Bytes of a line; cases have some hundreds.
-const LONGEST: u64 = 1 << 16;
-
-/// Gives every line, with its number from 1, to `sink`.
-pub fn read_raw_lines(source: &Source, mut sink: impl FnMut(usize, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
+/// Gives every line, with its number from 1, to `sink`: without its end and what follows the byte that begins a comment. A line of
+/// more than `longest` bytes is an error of its own, and is not kept in memory. A byte-order mark at the start is skipped.
+pub fn read_raw_lines(
+    source: &Source,
+    longest: usize,
+    comment: Option<u8>,
+    mut sink: impl FnMut(usize, Result<&[u8], Expected>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let unreadable = |error: io::Error| Error::Read { name: source.name(), error };
     let mut input = source.open().map_err(unreadable)?;
     let mut line = Vec::new();
-    let mut number = 0;
-    loop {
+    for number in 1.. {
         line.clear();
-        number += 1;
-        if input.by_ref().take(LONGEST + 1).read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
-            return Ok(());
+        let there = read_line(&mut *input, longest, comment, &mut line).map_err(unreadable)?;
+        if !there {
+            break;
         }
-        if line.len() as u64 > LONGEST {
-            let expected = Expected::at(0, format!("a line of at most {LONGEST} bytes"), &line).in_line(&line);
-            return Err(Error::Line { name: source.name(), line: number, expected });
+        let text = if number == 1 { line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(&line) } else { &line };
+        let too_long =
+            || Expected::at(0, format!("a line of at most {longest} bytes before a comment"), &line).in_line(&line);
+        sink(number, if line.len() > longest { Err(too_long()) } else { Ok(text) })?;
+    }
+    Ok(())
+}
+
+/// The bytes of the next line before its comment, one more than `longest` at most; whether there is a line.
+fn read_line(input: &mut dyn BufRead, longest: usize, comment: Option<u8>, line: &mut Vec<u8>) -> io::Result<bool> {
+    let (mut there, mut kept) = (false, true);
+    loop {
+        let bytes = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        if bytes.is_empty() {
+            return Ok(there);
         }
-        sink(number, &line)?;
+        there = true;
+        let end = bytes.iter().position(|&b| b == b'\n');
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        if kept {
+            let code = part.iter().position(|&b| Some(b) == comment);
+            let room = longest + 1 - line.len();
+            line.extend_from_slice(&part[..code.unwrap_or(part.len()).min(room)]);
+            kept = code.is_none() && line.len() <= longest;
+        }
+        let read = end.map_or(bytes.len(), |end| end + 1);
+        input.consume(read);
+        if end.is_some() {
+            return Ok(true);
+        }
     }
 }

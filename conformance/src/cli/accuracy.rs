@@ -12,6 +12,7 @@ use crate::subject::{Foreign, Header};
 use crate::table::{Lock, Row};
 use crate::{file, render};
 use std::path::{Path, PathBuf};
+use vernier::custom::Format;
 use vernier::function::Math;
 use vernier_gpu::device::Api;
 
@@ -22,7 +23,7 @@ use vernier_gpu::device::Api;
 /// same, and what they find is evaluated on the device and judged again.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Type without its level, as fp32mp2; more than once for several. With --cuda-header, the name of the type in it, as my::dd.
+    /// Type without its level, as fp32mp2, or a preset of reduced formats, as bf16; more than once for several. With --cuda-header, the name of the type in it, as my::dd.
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<String>,
     /// Operation.
@@ -48,12 +49,16 @@ pub struct Args {
 /// The usual run of a foreign type, whose searches are evaluated on the device a few cases at a time.
 const FOREIGN: Effort = Effort { evaluations: 100_000, ..USUAL };
 
-/// Whether there is a type of this name.
-fn known(text: &str) -> Result<(), Error> {
+/// The name in the table of the type that is so called.
+fn known(text: &str) -> Result<String, Error> {
+    let name = text.parse::<Format>().map_or_else(|_| text.to_string(), |format| format.to_string());
     let mut names: Vec<_> = crate::table::listed_types().map(|ty| ty.name().to_string()).collect();
     names.dedup();
-    let wrong = || format!("--type: expected one of {}, found `{text}`", names.join(", "));
-    if names.iter().any(|n| n == text) { Ok(()) } else { Err(Error::Usage(wrong())) }
+    if names.contains(&name) {
+        return Ok(name);
+    }
+    let presets = Format::PRESETS.map(|(name, _)| name).join(", ");
+    Err(Error::Usage(format!("--type: expected one of {}, {presets}, found `{text}`", names.join(", "))))
 }
 
 fn op_name(text: &str) -> Result<Op, String> {
@@ -77,8 +82,8 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if let Some(file) = &args.cuda_header {
         return foreign(args, file, json, seed);
     }
-    args.types.iter().try_for_each(|name| known(name))?;
-    let rows: Vec<Row> = Row::all().into_iter().filter(|r| selects(args, r)).collect();
+    let types = args.types.iter().map(|name| known(name)).collect::<Result<Vec<_>, Error>>()?;
+    let rows: Vec<Row> = Row::all().into_iter().filter(|r| selects(args, &types, r)).collect();
     if rows.is_empty() {
         return Err(Error::Usage("no row has this type, operation and level; `vernier tables` shows all rows".into()));
     }
@@ -93,7 +98,7 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     }
     written.unwrap_or(Ok(()))?;
     printed?;
-    Ok(results.hold())
+    results.verdict()
 }
 
 /// Samples whose bits are compared with ours.
@@ -115,7 +120,10 @@ fn foreign(args: &Args, file: &Path, json: bool, seed: u64) -> Result<bool, Erro
         place => return Err(Error::Usage(format!("--cuda-header: expected a CUDA device, found {place}"))),
     };
     file::read(file)?;
-    args.out.as_deref().map_or(Ok(()), file::check_writable)?;
+    if let Some(out) = &args.out {
+        file::keep_inputs(out, [file])?;
+        file::check_writable(out)?;
+    }
     let header = Header { file: file.into(), include: args.include.clone(), name: name.clone() };
     let device = header.device(index)?;
     let subject = Foreign::new(&device, &header, level)?;
@@ -137,7 +145,7 @@ fn foreign(args: &Args, file: &Path, json: bool, seed: u64) -> Result<bool, Erro
         out.finish()?;
     }
     written?;
-    Ok(results.hold())
+    results.verdict()
 }
 
 /// Prints the table and the worst cases; whether all of it was read.
@@ -151,8 +159,8 @@ fn show(results: &Results, json: bool) -> Result<bool, Error> {
     out.finish_read()
 }
 
-fn selects(args: &Args, row: &Row) -> bool {
-    let ty = args.types.is_empty() || args.types.iter().any(|t| *t == row.type_name());
+fn selects(args: &Args, types: &[String], row: &Row) -> bool {
+    let ty = types.is_empty() || types.contains(&row.type_name());
     let op = args.ops.is_empty() || args.ops.contains(&row.op);
     let level = args.levels.is_empty() || args.levels.iter().any(|&l| row.covers(l));
     ty && op && level

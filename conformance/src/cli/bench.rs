@@ -16,7 +16,7 @@ use vernier_gpu::device::{Api, Device};
 ///
 /// Without --device, on the first that is there of CUDA and OpenCL, or else on the host, where the pi benchmark alone is timed.
 /// Exits with 1 if results on the device are not the host's or run out of range, or if a target is missed under --gate; with 2 if
-/// the device asked for cannot be used.
+/// nothing that was measured has a target under --gate, or the device asked for cannot be used.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Where to measure: host, opencl or cuda, and the device's number.
@@ -89,6 +89,9 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     // What could not be written can still be read.
     print(&report, if json { Some(&text) } else { None })?;
     written?;
+    if args.gate && report.sound() && report.targets.iter().all(|t| t.holds().is_none()) {
+        return Err(Error::Nothing(format!("no target of what was measured on {}", report.place)));
+    }
     Ok(report.sound() && (!args.gate || report.reaches_targets()))
 }
 

@@ -6,9 +6,9 @@ use super::plan::count;
 use crate::case::{Level, Source, read_lines};
 use crate::contract::{Outcome, Planted, Report, Request, find, foreign, run_with};
 use crate::error::Error;
-use crate::file;
 use crate::subject::Header;
 use crate::table::Shard;
+use crate::{file, text};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use vernier_gpu::device::Api;
@@ -17,7 +17,7 @@ use vernier_gpu::device::Api;
 ///
 /// Without --device, the recorded functions in the interpreter, and every kind of device that is there; those that are not are named
 /// with the reason. Kept cases come first, then generated ones. Exits with 1 if a contract does not hold or a mutation score is
-/// below its floor, with 2 if the device asked for cannot be used, or is lost on the way; what was counted until then is printed.
+/// below its floor, with 2 if nothing was compared, or the device asked for cannot be used, or is lost on the way; what was counted until then is printed.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Only this kind of device; `host` for contracts that need none.
@@ -101,7 +101,10 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         sweep: args.sweep,
         survivors: args.survivors,
     };
-    args.out.as_deref().map_or(Ok(()), file::check_writable)?;
+    if let Some(out) = &args.out {
+        file::keep_inputs(out, args.cuda_header.as_deref())?;
+        file::check_writable(out)?;
+    }
     if let Some(path) = &args.find {
         return find_cases(path, &request, args.rounds);
     }
@@ -127,7 +130,7 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
     written?;
     match report.incomplete.clone() {
         Some(why) => Err(Error::Incomplete(why)),
-        None => Ok(report.holds()),
+        None => report.nothing(args.mutants).map_or(Ok(report.holds()), |why| Err(Error::Nothing(why))),
     }
 }
 
@@ -136,7 +139,7 @@ fn find_cases(path: &Path, request: &Request, rounds: u64) -> Result<bool, Error
     let mut lines = String::new();
     if path.exists() {
         lines = file::read(path)?;
-        let name = || path.display().to_string();
+        let name = || text::path(path);
         read_lines(&Source::File(path.into()), |line| match line.case {
             Ok(_) => Ok(()),
             Err(expected) => Err(Error::Line { name: name(), line: line.number, expected }),

@@ -6,7 +6,7 @@ use crate::answer::{self, Judgement};
 use crate::case::{Case, Line, Op, Source, Type, Value, read_lines, read_raw_lines};
 use crate::error::Error;
 use crate::subject::{Failure, Subject};
-use crate::testfloat::{Function, Rounding};
+use crate::testfloat::{self, Function, Rounding};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,7 +15,8 @@ use std::io::IsTerminal;
 /// Evaluate case lines and print them with their results.
 ///
 /// A line is `TYPE[.LEVEL][.MODE] OP ARG... [= RESULT...]`, for example `fp32mp2.mid mul 3f800001:00000000 40000000:33000000`.
-/// Lines that are none are reported, with their place, and the others evaluated; the exit status is then 2.
+/// Lines that are none are reported, with their place, and the others evaluated; the exit status is then 2. So it is where a file gave
+/// --check or --testfloat nothing to check.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Files of case lines; `-`, or none, is standard input.
@@ -51,6 +52,19 @@ struct Counts {
     checked: usize,
     differ: usize,
     bad: usize,
+    /// Sources in which there was nothing to check.
+    nothing: Vec<String>,
+}
+
+impl Counts {
+    /// Whether every result that was checked is correct, and there was one in every source.
+    fn verdict(self) -> Result<bool, Error> {
+        match (self.bad, &self.nothing[..]) {
+            (0, []) => Ok(self.differ == 0),
+            (0, names) => Err(Error::Nothing(format!("expected lines with results in {}", names.join(", ")))),
+            (bad, _) => Err(Error::Lines(bad)),
+        }
+    }
 }
 
 /// One case as `--json` prints it.
@@ -85,25 +99,35 @@ fn with(args: &Args, json: bool, subject: &dyn Subject) -> Result<bool, Error> {
         if args.files.is_empty() { vec![Source::Stdin] } else { args.files.iter().map(|f| Source::named(f)).collect() };
     if let Some(function) = args.testfloat {
         for source in &sources {
-            testfloat(function, args, json, subject, source, &mut counts, &mut out)?;
+            let before = counts.cases + counts.bad;
+            testfloat_lines(function, args, json, subject, source, &mut counts, &mut out)?;
+            if counts.cases + counts.bad == before {
+                counts.nothing.push(source.name());
+            }
         }
         if !json && counts.checked > 0 {
             out.line(format_args!("{} lines checked, {} differ", counts.checked, counts.differ))?;
         }
         out.finish()?;
-        return if counts.bad > 0 { Err(Error::Lines(counts.bad)) } else { Ok(counts.differ == 0) };
+        return counts.verdict();
     }
     for source in &sources {
-        let mut batch = Vec::new();
+        let before = counts.checked;
+        let (mut batch, mut values) = (Vec::new(), 0);
         let most = batch_size(source);
         read_lines(source, |line| {
+            values += line.case.as_ref().map_or(1, |case| case.args.len());
             batch.push(line);
-            if batch.len() < most {
+            if values < most {
                 return Ok(());
             }
+            values = 0;
             evaluate(args, json, subject, source, std::mem::take(&mut batch), &mut counts, &mut out)
         })?;
         evaluate(args, json, subject, source, batch, &mut counts, &mut out)?;
+        if args.check && counts.checked == before {
+            counts.nothing.push(source.name());
+        }
     }
     if args.check && !json {
         let unchecked = match counts.cases - counts.checked {
@@ -113,11 +137,11 @@ fn with(args: &Args, json: bool, subject: &dyn Subject) -> Result<bool, Error> {
         out.line(format_args!("{} cases checked, {} differ{unchecked}", counts.checked, counts.differ))?;
     }
     out.finish()?;
-    if counts.bad > 0 { Err(Error::Lines(counts.bad)) } else { Ok(counts.differ == 0) }
+    counts.verdict()
 }
 
 /// Lines of TestFloat: compared, or with their results.
-fn testfloat(
+fn testfloat_lines(
     function: Function,
     args: &Args,
     json: bool,
@@ -128,8 +152,8 @@ fn testfloat(
 ) -> Result<(), Error> {
     let (ty, op) = function.operation(args.rounding);
     let mut lines = Vec::new();
-    read_raw_lines(source, |number, line| {
-        match function.parse(line) {
+    read_raw_lines(source, testfloat::LONGEST, None, |number, line| {
+        match line.and_then(|line| function.parse(line)) {
             Ok(Some(line)) => lines.push((number, line)),
             Ok(None) => {}
             Err(expected) => {
@@ -164,9 +188,9 @@ fn testfloat(
     Ok(())
 }
 
-/// Lines that are evaluated together: those of one operation in one go. A terminal gets an answer to each.
+/// Arguments of lines that are evaluated together: those of one operation in one go. A terminal gets an answer to each line.
 fn batch_size(source: &Source) -> usize {
-    if *source == Source::Stdin && std::io::stdin().is_terminal() { 1 } else { 1 << 20 }
+    if *source == Source::Stdin && std::io::stdin().is_terminal() { 1 } else { 1 << 21 }
 }
 
 /// Lines with their results, in their order.
@@ -213,7 +237,7 @@ fn one(
     let (mut case, got) = match (case, result) {
         (Ok(case), Some(Ok(got))) => (case, got),
         (Ok(_), Some(Err(failure))) => {
-            complain(&format_args!("{}:{number}: {}", source.name(), Error::from(failure)));
+            complain(&Error::Case { name: source.name(), line: number, failure: Box::new(failure) });
             counts.bad += 1;
             return Ok(());
         }

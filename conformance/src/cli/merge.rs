@@ -1,11 +1,11 @@
 //! `vernier merge`: the results of shards as those of one run.
 
 use super::out::Out;
-use super::plan::write_tables;
+use super::plan::{FILES, write_tables};
 use super::tables::print;
 use crate::error::Error;
-use crate::file;
 use crate::report;
+use crate::{file, text};
 use std::path::PathBuf;
 
 /// Join the result files of all shards of a run.
@@ -26,7 +26,11 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
-    let read = |path: &PathBuf| Ok((path.display().to_string(), report::read(path)?));
+    let read = |path: &PathBuf| Ok((text::path(path), report::read(path)?));
+    let in_folder = args.out.iter().flat_map(|folder| FILES.map(|name| folder.join(name)));
+    for output in args.output.iter().cloned().chain(in_folder) {
+        file::keep_inputs(&output, args.files.iter().map(PathBuf::as_path))?;
+    }
     let parts = args.files.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
     let results = report::merge(parts)?;
     let file = args.output.as_deref().map_or(Ok(()), |path| file::write(path, &results.to_json()));
@@ -39,5 +43,5 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     }
     out.finish()?;
     file.and(folder)?;
-    Ok(results.hold())
+    results.verdict()
 }

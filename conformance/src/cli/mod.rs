@@ -16,13 +16,16 @@ mod twin;
 
 use crate::error::Error;
 use crate::subject::{Host, OnDevice, Subject, TwoFloatCrate};
+use crate::text::escaped;
 use clap::{Parser, Subcommand, ValueEnum};
+use std::env::args_os;
 use std::process::ExitCode;
 use vernier_gpu::device::Place;
 
 /// Measures floating-point arithmetic against exact values.
 ///
-/// Exit status: 0 if all claims hold, 1 if some claim does not, 2 if the command could not be carried out.
+/// Exit status: 0 if all claims hold, 1 if some claim does not, 2 if the command could not be carried out, or a check had
+/// nothing to look at.
 #[derive(Parser, Debug)]
 #[command(name = "vernier", version, max_term_width = 100)]
 struct Cli {
@@ -84,10 +87,18 @@ impl SubjectName {
     }
 }
 
+/// The command line. What a message repeats of it does nothing to a terminal.
+fn parse() -> Result<Cli, clap::Error> {
+    Cli::try_parse().map_err(|error| {
+        let shown = args_os().map(|arg| escaped(&arg.to_string_lossy()).into_owned());
+        Cli::try_parse_from(shown).err().unwrap_or(error)
+    })
+}
+
 /// Runs the program on its command line.
 pub fn main() -> ExitCode {
     // Errors of usage print a message and end with 2; help and version end with 0.
-    let cli = match Cli::try_parse() {
+    let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Whoever closed the pipe has read enough.

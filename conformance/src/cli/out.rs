@@ -1,6 +1,7 @@
 //! Standard output and standard error, which may be full or gone.
 
 use crate::error::Error;
+use crate::text::{escaped, escaped_lines};
 use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::sync::{Mutex, PoisonError};
@@ -19,12 +20,12 @@ impl Out {
         Out { to: BufWriter::new(io::stdout().lock()), closed: false }
     }
 
-    /// Writes one line.
+    /// Writes one line, or several; of control characters only line ends.
     pub fn line(&mut self, text: impl Display) -> Result<(), Error> {
         if self.closed {
             return Ok(());
         }
-        let written = writeln!(self.to, "{text}");
+        let written = writeln!(self.to, "{}", escaped_lines(&text.to_string()));
         self.note(written)
     }
 
@@ -62,12 +63,12 @@ impl Stream {
         Stream(Mutex::new(Ok(())))
     }
 
-    /// Writes one line; after a failure nothing more is written.
+    /// Writes one line, as [`Out::line`]; after a failure nothing more is written.
     pub fn line(&self, text: impl Display) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if state.is_ok() {
             let mut to = io::stdout().lock();
-            *state = writeln!(to, "{text}").and_then(|()| to.flush());
+            *state = writeln!(to, "{}", escaped_lines(&text.to_string())).and_then(|()| to.flush());
         }
     }
 
@@ -95,6 +96,10 @@ pub fn survive_full_files() {
 const SIGXFSZ: i32 = 25;
 
 /// A message on standard error. Nothing is left to be done where that fails.
-pub fn complain(error: &dyn Display) {
-    let _ = writeln!(io::stderr(), "vernier: {error}");
+///
+/// What of it came from input does nothing to a terminal: of control characters only the line ends of compilers' messages are kept.
+pub fn complain(error: &Error) {
+    let text = error.to_string();
+    let shown = if error.has_lines() { escaped_lines(&text) } else { escaped(&text) };
+    let _ = writeln!(io::stderr(), "vernier: {shown}");
 }

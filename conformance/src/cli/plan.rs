@@ -2,10 +2,10 @@
 
 use super::{Place, SubjectName};
 use crate::error::Error;
-use crate::file;
 use crate::report::{Results, run};
 use crate::subject::Subject;
 use crate::table::{Lock, Plan, Row, Run, Shard};
+use crate::{file, text};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -95,14 +95,18 @@ impl RunArgs {
         };
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let save_every = Duration::from_secs(self.checkpoint_seconds);
-        run(&Run { subject, plan, shard, checkpoint: self.checkpoint.clone(), save_every })
+        let results = run(&Run { subject, plan, shard, checkpoint: self.checkpoint.clone(), save_every })?;
+        // A part is named as one, be it the only one.
+        Ok(Results { shard: self.shard, ..results })
     }
 
     /// Takes hold of the checkpoint, before the run; it is none of the files for results.
     pub fn lock(&self, results: &[PathBuf]) -> Result<Option<Lock>, Error> {
         let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into());
-        if let Some(path) = self.checkpoint.as_deref().filter(|c| results.iter().any(|r| place(r) == place(c))) {
-            let path = path.display();
+        if let Some(path) =
+            self.checkpoint.as_deref().filter(|c| results.iter().any(|r| place(r) == place(c) || file::is_same(r, c)))
+        {
+            let path = text::path(path);
             return Err(Error::Usage(format!(
                 "expected different files for checkpoint and results, found {path} for both"
             )));
@@ -146,6 +150,9 @@ fn digits(text: &str) -> Option<u64> {
     // Digits alone fail to parse only where they are too many.
     Some(groups.collect::<String>().parse().unwrap_or(u64::MAX))
 }
+
+/// The files of a whole run.
+pub const FILES: [&str; 4] = ["accuracy.json", "accuracy.md", "speed.json", "speed.md"];
 
 /// The file of a shard.
 pub fn shard_file(s: Shard) -> String {

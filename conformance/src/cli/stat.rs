@@ -13,7 +13,8 @@ use vernier_gpu::bench::Subject;
 ///
 /// Counted are operations by kind, cancellations, overflows and underflows, and of operands and results: zeros, zeros in lo,
 /// infinities, NaN, subnormal and overlapping limbs, the range of exponents and of the gap between the limbs. On a device the
-/// record must be the host's; exits with 1 if it is not, with 2 if the device cannot be used.
+/// record must be the host's, for pi up to 2^22 terms; beyond, the text says that it was not compared. Exits with 1 if it is not the
+/// host's, with 2 if the device cannot be used.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// What to compute.

@@ -1,13 +1,13 @@
 //! `vernier tables`: accuracy, digits, instruction counts and speed.
 
 use super::out::Out;
-use super::plan::{Effort, FULL, QUICK, RunArgs, USUAL, shard_file, write_tables};
+use super::plan::{Effort, FILES, FULL, QUICK, RunArgs, USUAL, shard_file, write_tables};
 use crate::compare::compare;
 use crate::error::Error;
 use crate::report::{self, Comparison, Results};
 use crate::speed;
 use crate::table::{Lock, Row, Verdict};
-use crate::{file, render};
+use crate::{file, render, text};
 use std::path::{Path, PathBuf};
 
 /// Measure every row of the accuracy table and the special-value table, digits of pi, instruction counts and speed.
@@ -36,9 +36,6 @@ pub struct Args {
     #[command(flatten)]
     run: RunArgs,
 }
-
-/// The files of a whole run.
-const FILES: [&str; 4] = ["accuracy.json", "accuracy.md", "speed.json", "speed.md"];
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
@@ -71,7 +68,7 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     let mut out = Out::new();
     print(&mut out, &results, json)?;
     if let (Ok(files), false) = (&written, json) {
-        files.iter().try_for_each(|f| out.line(format_args!("written: {}", f.display())))?;
+        files.iter().try_for_each(|f| out.line(format_args!("written: {}", text::path(f))))?;
     }
     out.finish()?;
     written?;
@@ -79,7 +76,7 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
         return Err(Error::Incomplete(why));
     }
     let worse = results.comparison.as_ref().is_some_and(Comparison::worse);
-    Ok(!worse && (!args.gate || results.hold()))
+    Ok(!worse && (!args.gate || results.verdict()?))
 }
 
 /// Earlier results, with the digits, counts and speeds in the file beside them.
@@ -122,6 +119,7 @@ pub fn print(out: &mut Out, results: &Results, json: bool) -> Result<(), Error> 
         out.line(line)?;
     }
     match failed.len() {
+        0 if !results.checked() => out.line("no claim was looked at")?,
         0 => out.line("every claim holds")?,
         n => out.line(format_args!("{n} claims do not hold: {}", failed.join(", ")))?,
     }

@@ -2,7 +2,7 @@
 
 use super::out::Out;
 use crate::error::Error;
-use crate::file;
+use crate::{file, text};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,8 @@ use vernier_twin::{Options, Report, Twin, check, dot};
 
 /// Hold a computation's GPU twin to its contract: identical on its exactness domain, within its bound elsewhere.
 ///
-/// Runs the contract's own cases and plants its faults, or takes your frames. Exits with 1 if a case does not hold or a fault is
+/// Runs the contract's own cases and plants its faults, or takes your frames. moments takes a sample s of b bits as the float
+/// s / 2^(b-8), on the scale of 8 bits, and rounds its square to float before it is added to a double, as the CPU's code does. Exits with 1 if a case does not hold or a fault is
 /// not caught, with 2 if the device cannot be used or a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -39,7 +40,7 @@ pub struct Args {
     /// Bits of a raw sample: 8 in bytes, 9 to 16 in little-endian words.
     #[arg(long, value_name = "N", default_value_t = 8, requires = "size")]
     bits: u32,
-    /// Chroma of raw frames: 400, 420, 422 or 444.
+    /// Chroma of raw frames: 400, 411, 420, 422, 444 or 444alpha.
     #[arg(long, value_name = "FORMAT", default_value = "420", requires = "size")]
     chroma: Chroma,
     /// Measure the speed of the moments of this many resident pairs of 16-bit 3840x2160 planes, beside a copy, or on the host
@@ -58,7 +59,7 @@ const MOST_PAIRS: u64 = 2048;
 /// A computation with a twin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Name {
-    /// Mean and mean square of luma planes.
+    /// Mean and mean square of luma planes, of samples on the scale of 8 bits; squares are rounded to float.
     Moments,
     /// Dot product of floats as a tree of double-word sums.
     Dot,
@@ -88,13 +89,10 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if args.twin != Name::Moments && (args.reference.is_some() || args.speed.is_some()) {
         return Err(Error::Usage("--ref, --dis and --speed are for moments".into()));
     }
-    let same = |a: &Path, b: &Path| a.canonicalize().ok().zip(b.canonicalize().ok()).is_some_and(|(a, b)| a == b);
-    if let Some(out) = &args.out
-        && [&args.reference, &args.distorted].into_iter().flatten().any(|input| same(out, input))
-    {
-        return Err(Error::Usage(format!("--out {} is a file of frames, which it would replace", out.display())));
+    if let Some(out) = &args.out {
+        file::keep_inputs(out, [&args.reference, &args.distorted].into_iter().flatten().map(PathBuf::as_path))?;
+        file::check_writable(out)?;
     }
-    args.out.as_deref().map_or(Ok(()), file::check_writable)?;
     if let Some(pairs) = args.speed {
         return speed(args, pairs, json);
     }
@@ -146,13 +144,13 @@ fn files(reference: &Path, distorted: &Path, args: &Args) -> Result<Twin<Frames>
     let (a, b) = (open(reference)?, open(distorted)?);
     let shape = |r: &Reader| (r.layout().width, r.layout().height, r.layout().bits, r.frames());
     if shape(&a) != shape(&b) {
-        let text = |r: &Reader| {
+        let shape_text = |r: &Reader| {
             let (w, h, bits, n) = shape(r);
             format!("{w}x{h} of {bits} bits, {n} frames")
         };
         return Err(Error::Disagree {
-            name: distorted.display().to_string(),
-            reason: format!("expected {} as in {}, found {}", text(&a), reference.display(), text(&b)),
+            name: text::path(distorted),
+            reason: format!("expected {} as in {}, found {}", shape_text(&a), text::path(reference), shape_text(&b)),
         });
     }
     Ok((0..a.frames()).fold(moments::contract(), |twin, frame| {

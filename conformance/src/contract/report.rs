@@ -58,7 +58,7 @@ impl Outcome {
             Claim::Identical | Claim::Within => self.mismatches == 0,
             Claim::Different => self.mismatches > 0,
         };
-        claim && self.mutants.as_ref().is_none_or(Score::holds)
+        claim && self.cases > 0 && self.mutants.as_ref().is_none_or(Score::holds)
     }
 }
 
@@ -120,6 +120,24 @@ impl Report {
     /// Whether every claim holds.
     pub fn holds(&self) -> bool {
         self.outcomes.iter().all(Outcome::holds)
+    }
+
+    /// Why it says nothing, where nothing was compared, or no mutant planted although that was asked for.
+    pub fn nothing(&self, mutants: bool) -> Option<String> {
+        let absent = self.absent.iter().map(|(api, why)| format!("; not run on {api}: {why}"));
+        let reason = |what: &str| Some(what.to_string() + &absent.collect::<String>());
+        if self.incomplete.is_some() {
+            None
+        } else if self.outcomes.is_empty() {
+            reason("no contract that can be run here is about such a function, or none of them is in this shard")
+        } else if mutants
+            && self.holds()
+            && self.outcomes.iter().all(|o| o.mutants.as_ref().is_none_or(|m| m.planted == 0))
+        {
+            reason("none of these functions has a mutant")
+        } else {
+            None
+        }
     }
 
     /// As JSON, ending with a newline.

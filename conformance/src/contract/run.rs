@@ -87,13 +87,16 @@ pub fn run_with(request: &Request, listener: Listener<'_>) -> Result<Report, Err
 /// Looks for cases that kill mutants which the kept cases and some generated ones do not, function by function.
 ///
 /// # Errors
-/// What `found` returns.
+/// If no function is asked for, and what `found` returns.
 pub fn find(
     request: &Request,
     rounds: u64,
     mut found: impl FnMut(&str, search::Found) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let functions = request.functions();
+    if functions.is_empty() {
+        return Err(Error::Nothing("no recorded function of this shard has this in its name".into()));
+    }
     let bar = bar(functions.len() as u64);
     for f in functions {
         bar.set_message(f.name());

@@ -3,6 +3,7 @@
 use super::{HEADS, SPECIAL_HEADS, cells, special_cells};
 use crate::report::Results;
 use crate::table::{Line, SpecialRow};
+use crate::text::escaped;
 use comfy_table::{ContentArrangement, Table, presets};
 
 /// Heads, which stand between bars, and rows under each other.
@@ -10,7 +11,9 @@ pub(super) fn plain(heads: &str, rows: impl IntoIterator<Item = Vec<String>>) ->
     let mut table = Table::new();
     // A row stays one line, in a pipe too.
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(heads.split('|')).add_rows(rows);
+    // A cell stays one line too, whatever the file says that it came from.
+    let cells = |row: Vec<String>| row.iter().map(|cell| escaped(cell).into_owned()).collect::<Vec<_>>();
+    table.set_header(heads.split('|')).add_rows(rows.into_iter().map(cells));
     table.trim_fmt()
 }
 

@@ -2,13 +2,13 @@
 
 use super::{FORMAT, Results, check};
 use crate::error::Error;
-use crate::file;
 use crate::table::RowResult;
+use crate::{file, text};
 use std::path::Path;
 
 /// Reads a result file.
 pub fn read(path: &Path) -> Result<Results, Error> {
-    parse(&path.display().to_string(), &file::read_regular(path)?)
+    parse(&text::path(path), &file::read_regular(path)?)
 }
 
 /// The results in the text of a file.

@@ -121,6 +121,21 @@ impl Results {
             && self.speed.iter().all(speed::Results::hold)
     }
 
+    /// Whether a claim was looked at: a shard of more parts than there is work has none.
+    pub fn checked(&self) -> bool {
+        self.table.iter().any(|l| l.cases > 0 || l.searched.is_some() || l.relative.is_some())
+            || !self.special.is_empty()
+    }
+
+    /// Whether every claim holds.
+    ///
+    /// # Errors
+    /// If none was looked at.
+    pub fn verdict(&self) -> Result<bool, Error> {
+        let none = "this shard has no sample and no search: expected fewer shards or more samples";
+        if self.checked() { Ok(self.hold()) } else { Err(Error::Nothing(none.into())) }
+    }
+
     /// As JSON, ending with a newline.
     pub fn to_json(&self) -> String {
         text::json(self)

@@ -2,7 +2,7 @@
 
 use super::{FORMAT, Results};
 use crate::error::Error;
-use crate::file;
+use crate::{file, text};
 use std::path::{Path, PathBuf};
 
 /// Reads `speed.json`.
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// If there is no such file, or it is not one of this program.
 pub fn read(path: &Path) -> Result<Results, Error> {
-    parse(&path.display().to_string(), &file::read_regular(path)?)
+    parse(&text::path(path), &file::read_regular(path)?)
 }
 
 /// The results in the text of a file.

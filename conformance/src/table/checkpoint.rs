@@ -4,7 +4,7 @@ use super::check;
 use super::results::{Build, Plan, RowResult, Shard};
 use super::row::Row;
 use crate::error::Error;
-use crate::file;
+use crate::{file, text};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -70,7 +70,7 @@ impl Checkpoint {
     /// The checkpoint in a file; a new one where there is no file. One of another run is refused.
     pub fn open(path: &Path, plan: &Plan, shard: Shard) -> Result<Checkpoint, Error> {
         let new = Checkpoint { path: Some(path.into()), ..Checkpoint::none(plan, shard) };
-        let name = path.display().to_string();
+        let name = text::path(path);
         match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // A place that cannot be written is better known now than in an hour.
@@ -131,14 +131,14 @@ pub struct Lock {
 impl Lock {
     /// Takes the lock, or says that another run has it.
     pub fn take(checkpoint: &Path) -> Result<Lock, Error> {
-        let busy = |reason: &str| Error::Disagree { name: checkpoint.display().to_string(), reason: reason.into() };
+        let busy = |reason: &str| Error::Disagree { name: text::path(checkpoint), reason: reason.into() };
         if fs::metadata(checkpoint).is_ok_and(|m| !m.is_file()) {
             return Err(busy("expected a regular file, or none, for the checkpoint"));
         }
         let mut path = checkpoint.as_os_str().to_owned();
         path.push(".lock");
         let path = PathBuf::from(path);
-        let name = path.display().to_string();
+        let name = text::path(&path);
         let fault = |error| Error::write(&name, error);
         let file = File::options().create(true).append(true).open(&path).map_err(fault)?;
         match file.try_lock() {
@@ -152,7 +152,7 @@ impl Lock {
     pub fn finish(self) -> Result<(), Error> {
         match fs::remove_file(&self.checkpoint) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Error::write(&self.checkpoint.display().to_string(), error))
+                Err(Error::write(&text::path(&self.checkpoint), error))
             }
             _ => Ok(()),
         }

@@ -118,3 +118,15 @@ fn types_of_others() {
         assert!(said.out.contains(part), "{part}: {}", said.out);
     }
 }
+
+#[test]
+fn presets_are_types_of_rows() {
+    for (name, format) in [("bf16", "fp64_custom<8,7;ieee>"), ("fp64_custom<4,3;fn,ieee>", "fp64_custom<4,3;ieee,fn>")]
+    {
+        let said = vernier(&["accuracy", "--type", name, "--op", "mul", "--samples", "1000", "--evaluations", "1"])
+            .succeeded();
+        let rows: Vec<&str> = said.out.lines().filter(|l| l.contains(" mul ") && l.contains("holds")).collect();
+        assert!(matches!(rows[..], [row] if row.trim_start().starts_with(format)), "{}", said.out);
+    }
+    vernier(&["accuracy", "--type", "bf17"]).refused("fp8_e4m3, fp8_e5m2");
+}

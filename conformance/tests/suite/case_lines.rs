@@ -127,6 +127,9 @@ fn errors_say_where_and_what() {
     assert_error("fp64emu_unpacked neg 0:04000000:2000000000000000", 24, "exponent and significand of a number");
     assert_error("fp64_custom<8,23> add 0 0", 23, "16 hexadecimal digits");
     assert_error("fp64_custom<8,x> add 0 0", 15, "expected fp64_custom<E,M>");
+    assert_error("bf16.low add 0 0", 6, "no level after bf16");
+    assert_error("bf17 add 0 0", 1, "fp64_custom<E,M>, fp16, bf16, tf32, fp32, fp8_e4m3");
+    assert_error("bf16<8,7> add 0 0", 1, "expected a type");
     assert_error("fp64_custom<12,3> add 0 0", 1, "an exponent of 2 to 11 bits");
     assert_error("fp64emu_unpacked.mid sqrt 0", 27, "16 hexadecimal digits");
     assert_error("fp32mp2.mid cmul 0 0", 13, "expected an operation of fp32mp2: add sub");
@@ -169,6 +172,16 @@ fn blanks_and_comments_are_no_cases() {
     }
     assert!(parse_line(b"f32 neg 3f800000#x").unwrap().is_some());
     assert!(parse_line(b"# \xff\xfe").unwrap().is_none());
+}
+
+#[test]
+fn presets_are_types() {
+    for (name, format) in vernier::custom::Format::PRESETS {
+        let case = parse_line(format!("{name} add 1.5 2.5").as_bytes()).unwrap().unwrap();
+        assert_eq!(case.ty, Type::Custom(format), "{name}");
+        let text = case.to_string();
+        assert!(text.starts_with(&format!("{format} add 3ff8")), "{text}");
+    }
 }
 
 #[test]

@@ -9,7 +9,11 @@ use vernier_conformance::report::{Results, run};
 use vernier_conformance::subject::{Failure, Host, Subject};
 use vernier_conformance::table::{Plan, Row, Run, Shard};
 
+/// A run of one row with little work.
+pub const SMALL_ROW: &[&str] = &["accuracy", "--type", "f32", "--op", "add", "--samples", "20000"];
+
 /// What the program said.
+#[derive(Debug)]
 pub struct Said {
     /// Exit status.
     pub code: Option<i32>,

@@ -265,8 +265,9 @@ fn found_cases_are_added_to_a_file() {
     fs::write(&path, "# mine\nnotes\n").unwrap();
     vernier(&args).refused("mine.txt:2:1: expected a type");
     assert_eq!(fs::read_to_string(&path).unwrap(), "# mine\nnotes\n");
-    fs::write(&path, "# mine\n").unwrap();
+    let mine = "# mine\nf32 neg 3f800000 = bf800000\n";
+    fs::write(&path, mine).unwrap();
     vernier(&args).succeeded();
-    assert!(fs::read_to_string(&path).unwrap().starts_with("# mine\n"));
-    assert_eq!(vernier(&["eval", "--check", text(&path)]).code, Some(0));
+    assert!(fs::read_to_string(&path).unwrap().starts_with(mine));
+    vernier(&["eval", "--check", text(&path)]).succeeded();
 }

@@ -30,7 +30,8 @@ fn unpacked(words: &mut Words, before: Option<Unpacked>) -> Unpacked {
     Unpacked { sign, exponent, significand }
 }
 
-fn value(words: &mut Words, kind: Kind, before: Option<Value>) -> Value {
+/// A value of a kind, special or at the ends of its range as often as not.
+pub fn value(words: &mut Words, kind: Kind, before: Option<Value>) -> Value {
     let special = special_values(kind);
     if !special.is_empty() && words.one_in(6) {
         return words.pick(&special);
@@ -131,6 +132,9 @@ fn exact_values_outside_the_range_of_doubles() {
             "fp64emu.rz from_fp64emu_unpacked 0:fffff000:2000000000000000",
             "1.065251602208018261959519843855210528519e-1541",
         ),
+        // In the middle of two decimals of 40 digits, which no number of bits tells apart.
+        ("f64 div 3f72000000000000 431e000000000000", "2.081668171172168513294309377670288085938e-18"),
+        ("fp64mp2 rsqrt 4799000000000000:0000000000000000", "3.469446951953614188823848962783813476562e-19"),
         ("fp64mp2 from_f128 3fff0000000000000000000000000001", "1.000000000000000000000000000000000192593"),
     ] {
         let found = exact(line);

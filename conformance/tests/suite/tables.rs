@@ -22,7 +22,13 @@ pub fn whole(folder: &TempDir) -> String {
 pub fn shards(folder: &TempDir, count: u64) -> Vec<PathBuf> {
     let shard = |i: u64| {
         let path = folder.path().join(format!("{i}-of-{count}.json"));
-        small(&["--shard", &format!("{i}/{count}"), "--out", text(&path)]).succeeded();
+        let said = small(&["--shard", &format!("{i}/{count}"), "--out", text(&path)]);
+        // Of more parts than work some check nothing; their files are written all the same.
+        if said.code == Some(0) {
+            drop(said.succeeded())
+        } else {
+            said.refused("this shard has no sample")
+        }
         path
     };
     (1..=count).map(shard).collect()

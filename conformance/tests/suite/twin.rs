@@ -16,6 +16,33 @@ fn twins_hold_on_the_host_and_their_faults_are_caught() {
 }
 
 #[test]
+fn help_says_what_moments_are_of() {
+    let help = vernier(&["twin", "--help"]).succeeded().out;
+    let text = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("float s / 2^(b-8), on the scale of 8 bits, and rounds its square to float"), "{help}");
+}
+
+/// The luma of two frames of each kind that users have, one with a difference in what is skipped.
+#[test]
+fn chroma_and_transparency_are_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    for (space, others) in [("C411", 4), ("C420jpeg", 4), ("C422", 8), ("C444", 12), ("C444alpha", 18)] {
+        let write = |name: &str, other: u8| {
+            let frame = [b"FRAME\n".to_vec(), vec![1, 2, 3, 4, 5, 6], vec![other; others]].concat();
+            let path = folder.path().join(name);
+            fs::write(&path, [format!("YUV4MPEG2 W3 H2 {space}\n").into_bytes(), frame.repeat(2)].concat()).unwrap();
+            path.display().to_string()
+        };
+        let (a, b) = (write("a.y4m", 0), write("b.y4m", 9));
+        let said = vernier(&["twin", "moments", "--ref", &a, "--dis", &b, "--json"]).succeeded();
+        let report: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+        let outputs = report["cases"][1]["outputs"].as_array().unwrap();
+        let twins: Vec<f64> = outputs.iter().map(|o| o["twin"].as_f64().unwrap()).collect();
+        assert_eq!(twins, [3.5, 91.0 / 6.0, 3.5, 91.0 / 6.0], "{space}");
+    }
+}
+
+#[test]
 fn one_case_as_json() {
     let said = vernier(&["twin", "moments", "--case", "noise, 16 bits, 3840x2160", "--json"]);
     assert_eq!(said.code, Some(0));
@@ -75,7 +102,7 @@ fn frames_of_the_user() {
     refused(&["--ref", &raw, "--dis", &raw], "byte 0: expected `YUV4MPEG2` and a header line");
     refused(&["--ref", &raw, "--dis", &raw, "--size", "3"], "expected width x height, as 1920x1080, found `3`");
     refused(&["--ref", &raw, "--dis", &raw, "--size", "5x2", "--bits", "16"], "expected a multiple of");
-    refused(&["--ref", &a, "--dis", &b, "--out", &b], "is a file of frames, which it would replace");
+    refused(&["--ref", &a, "--dis", &b, "--out", &b], "which is read: expected another file for the output");
     refused(&["--speed", "0"], "0 is not in 1..=2048");
     refused(&["--speed", "9223372036854775808"], "9223372036854775808 is not in 1..=2048");
     refused(&["--device", "gpu"], "expected host, opencl, cuda, opencl:N or cuda:N");

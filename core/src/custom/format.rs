@@ -198,12 +198,14 @@ impl fmt::Display for Options {
     }
 }
 
-/// A reduced format: sizes and options.
+/// A reduced format: sizes and options. In text `fp64_custom<E,M>`, `fp64_custom<E,M;OPTION,...>`, or, where it is read, the name of
+/// a [preset](Format::PRESETS).
 ///
 /// ```
 /// use vernier::custom::Format;
 /// let e4m3fn: Format = "fp64_custom<4,3;ieee,fn>".parse().unwrap();
 /// assert_eq!((e4m3fn, e4m3fn.max()), (Format::FP8_E4M3, 448.0));
+/// assert_eq!("fp8_e4m3".parse(), Ok(e4m3fn));
 /// assert!("fp64_custom<12,3>".parse::<Format>().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -222,7 +224,7 @@ pub enum FormatError {
     Mantissa,
     /// The largest exponent of a double is no number: [`Top::Nan`] and [`Top::Numbers`] need an exponent of at most 10 bits.
     Top,
-    /// The text is not of the form `fp64_custom<E,M;OPTION,...>`; the byte where it departs from it.
+    /// The text is no preset and not of the form `fp64_custom<E,M;OPTION,...>`; the byte where it departs from it.
     Text(usize),
     /// The option at this byte contradicts one before it: another rounding mode, or `finite` and `fn`.
     Contradiction(usize),
@@ -237,7 +239,7 @@ impl fmt::Display for FormatError {
             FormatError::Contradiction(_) => "one rounding mode at most, and one of fn and finite",
             FormatError::Text(_) => {
                 "fp64_custom<E,M>, or fp64_custom<E,M;OPTION,...> with options ieee, gradual, after, single, fn, finite, sat, \
-                 dynamic, rn, rz, ru, rd, na, sr"
+                 dynamic, rn, rz, ru, rd, na, sr, or a preset, as bf16"
             }
         })
     }
@@ -432,6 +434,9 @@ impl FromStr for Format {
     type Err = FormatError;
 
     fn from_str(text: &str) -> Result<Format, FormatError> {
+        if let Some((_, preset)) = Format::PRESETS.into_iter().find(|(name, _)| *name == text) {
+            return Ok(preset);
+        }
         let at = |part: &str| FormatError::Text(part.as_ptr() as usize - text.as_ptr() as usize);
         let inner = text.strip_prefix("fp64_custom<").ok_or(FormatError::Text(0))?;
         let inner = inner.strip_suffix('>').ok_or(FormatError::Text(text.len()))?;

@@ -385,15 +385,23 @@ pub fn decimal(op: Op, args: &[impl Into<Operand> + Copy], digits: usize) -> Str
     with(args, |s| {
         // Decimal conversion is correctly rounded from the binary value: Ziv again, until the digits settle.
         let mut prec = FIRST + 4 * digits as u32;
+        // Numbers of P bits have some 2^(2 P) quotients and roots: what is as near to the middle of two decimals as 2^-(4 P + 8 digits)
+        // is the middle, as 3 / (5 * 2^58) for 40 digits is.
+        let middle = 64 + 8 * digits as u32 + 4 * s.args[..args.len()].iter().map(Float::prec).max().unwrap_or(0);
         loop {
             let exact = s.compute(op, args.len(), prec, Round::Zero) == Ordering::Equal;
-            let below = s.z.to_string_radix(10, Some(digits));
+            let below = s.z.to_string_radix(10, Some(digits)).to_lowercase();
             if exact || s.z.is_zero() || !s.z.is_finite() {
-                return below.to_lowercase();
+                return below;
             }
             s.compute(op, args.len(), prec, Round::AwayZero);
-            if s.z.to_string_radix(10, Some(digits)) == below || prec > MOST {
-                return below.to_lowercase();
+            let above = s.z.to_string_radix(10, Some(digits)).to_lowercase();
+            if above == below {
+                return below;
+            }
+            if prec > middle.min(MOST) {
+                let last = below.split('e').next().and_then(|digits| digits.bytes().last());
+                return if last.is_some_and(|digit| digit % 2 == 0) { below } else { above };
             }
             prec *= 2;
         }

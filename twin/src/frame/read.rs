@@ -1,6 +1,6 @@
 //! Luma planes from raw YUV and Y4M files.
 //!
-//! Samples of 8 bits are bytes, deeper ones 16-bit little-endian words. Chroma is skipped.
+//! Samples of 8 bits are bytes, deeper ones 16-bit little-endian words. Luma comes first; chroma and transparency are skipped.
 
 use super::{Plane, PlaneError, Samples};
 use std::fmt;
@@ -10,40 +10,49 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// How chroma is sampled.
+/// How chroma is sampled. Of planes beside luma there are two, and one of transparency where that is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chroma {
     /// None: 4:0:0.
     None,
+    /// 4:1:1.
+    C411,
     /// 4:2:0.
     C420,
     /// 4:2:2.
     C422,
     /// 4:4:4.
     C444,
+    /// 4:4:4 and transparency.
+    C444Alpha,
+}
+
+impl Chroma {
+    const ALL: [Chroma; 6] = [Chroma::None, Chroma::C411, Chroma::C420, Chroma::C422, Chroma::C444, Chroma::C444Alpha];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Chroma::None => "400",
+            Chroma::C411 => "411",
+            Chroma::C420 => "420",
+            Chroma::C422 => "422",
+            Chroma::C444 => "444",
+            Chroma::C444Alpha => "444alpha",
+        }
+    }
 }
 
 impl FromStr for Chroma {
     type Err = String;
     fn from_str(s: &str) -> Result<Chroma, String> {
-        match s {
-            "400" => Ok(Chroma::None),
-            "420" => Ok(Chroma::C420),
-            "422" => Ok(Chroma::C422),
-            "444" => Ok(Chroma::C444),
-            _ => Err(format!("expected 400, 420, 422 or 444, found `{s}`")),
-        }
+        let named = Chroma::ALL.into_iter().find(|c| c.name() == s);
+        named.ok_or_else(|| format!("expected {}, found `{s}`", Chroma::ALL.map(Chroma::name).join(", ")))
     }
 }
 
 impl fmt::Display for Chroma {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Chroma::None => "400",
-            Chroma::C420 => "420",
-            Chroma::C422 => "422",
-            Chroma::C444 => "444",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -83,9 +92,11 @@ impl Layout {
         let (w, h) = (self.width as u64, self.height as u64);
         let chroma = match self.chroma {
             Chroma::None => 0,
+            Chroma::C411 => 2 * w.div_ceil(4) * h,
             Chroma::C420 => 2 * w.div_ceil(2) * h.div_ceil(2),
             Chroma::C422 => 2 * w.div_ceil(2) * h,
             Chroma::C444 => 2 * w * h,
+            Chroma::C444Alpha => 3 * w * h,
         };
         (w * h + chroma) * self.sample_bytes()
     }
@@ -278,17 +289,22 @@ fn header<'a>(fields: impl Iterator<Item = &'a str>) -> Result<Layout, String> {
             _ => {}
         }
     }
-    let unknown =
-        || format!("expected C420, C422, C444 (p9 to p16 for more than 8 bits) or Cmono (9 to 16), found `C{space}`");
+    let unknown = || {
+        let found = space.escape_debug();
+        format!(
+            "expected C411, C420, C422, C444 (p9 to p16 for more than 8 bits), C444alpha or Cmono (9 to 16), found `C{found}`"
+        )
+    };
     let (chroma, depth) = match space {
         "420jpeg" | "420mpeg2" | "420paldv" => (Chroma::C420, ""),
+        "444alpha" => (Chroma::C444Alpha, ""),
         s if s.starts_with("mono") => (Chroma::None, &s[4..]),
         s => {
             let (name, depth) = s.split_once('p').unwrap_or((s, ""));
             if name.len() != s.len() && depth.is_empty() {
                 return Err(unknown());
             }
-            let chroma = name.parse::<Chroma>().ok().filter(|&c| c != Chroma::None);
+            let chroma = name.parse::<Chroma>().ok().filter(|&c| c != Chroma::None && c != Chroma::C444Alpha);
             (chroma.ok_or_else(unknown)?, depth)
         }
     };

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tools::counted;
 use vernier::function::Math;
 use vernier_gpu::bench::{
-    Arrangement, Author, Bench, CARDS, Card, Chain, Effort, Operands, Row, Subject, chain_source, chains,
+    Arrangement, Author, Bench, CARDS, Card, Chain, Domain, Effort, Operands, Row, Subject, chain_source, chains,
     function_source, functions, functions_on, instructions, kernel_source, pi_counts, pi_host, predict,
     published_on_h200, published_pi, speed_of, split_source, targets,
 };
@@ -80,7 +80,8 @@ fn functions_run_on_opencl() {
     let expected: Vec<_> = names("fp32mp2").chain(names("fp64mp2")).collect();
     assert_eq!(list.iter().map(|f| (f.id.family(), f.id.op_name())).collect::<Vec<_>>(), expected);
     let Some((_guard, device)) = opencl() else { return };
-    let rows = functions_on(&device, &list, TINY, Rare::Automatic).unwrap();
+    let rows =
+        functions_on(&device, &list, |_| Domain { signed: true, exponents: -8..24 }, TINY, Rare::Automatic).unwrap();
     assert_eq!(rows.iter().map(|r| (r.family.as_str(), r.op.clone())).collect::<Vec<_>>(), expected);
     for r in &rows {
         println!("{} {}: {:.3e}/s, net {:?}", r.family, r.op, r.per_second, r.net_per_second);

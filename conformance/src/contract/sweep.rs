@@ -13,7 +13,7 @@ use crate::table::{self, Metric, Row};
 use std::time::Instant;
 use vernier_gpu::device::{Api, Device};
 use vernier_gpu::kernel::{GROUP, PHASES, Sweep, operand_on_host};
-use vernier_oracle::{Domain, Target, judge};
+use vernier_oracle::{Domain, Meaning, Target, judge};
 use vernier_tape::registry::{Function, FunctionId};
 
 /// Every hi.
@@ -33,8 +33,9 @@ pub(super) fn run(
     let rows = Row::all();
     let number = |f: &Function| {
         let FunctionId::Of(ty, op) = f.id else { return None };
+        let Meaning::Number(meaning) = Meaning::of(op) else { return None };
         let row = rows.iter().find(|row| row.op == op && row.types().contains(&ty))?;
-        (row.metrics()[0] != Metric::Answers).then_some((ty, op, row))
+        Some((ty, op, meaning, row)).filter(|_| row.metrics()[0] != Metric::Answers)
     };
     let swept: Vec<_> = request.functions().into_iter().filter_map(|f| Some((f, number(f)?))).collect();
     let hi = request.cases.map_or(if device.api() == Api::Cuda { ALL } else { 1 << 14 }, |n| n.clamp(1, ALL));
@@ -48,7 +49,7 @@ pub(super) fn run(
         left.into_iter(),
         |(f, ..)| format!("{}, {}", contract.name, f.name()),
         listener,
-        |(f, (ty, op, row), sweep)| one(contract, f, (ty, op), row, &sweep, hi),
+        |(f, (ty, op, meaning, row), sweep)| one(contract, f, (ty, op, meaning), row, &sweep, hi),
     )
 }
 
@@ -56,7 +57,7 @@ pub(super) fn run(
 fn one(
     contract: &Contract,
     f: &Function,
-    (ty, op): (Type, Op),
+    (ty, op, meaning): (Type, Op, Op),
     row: &Row,
     sweep: &Sweep<'_>,
     hi: u64,
@@ -87,7 +88,7 @@ fn one(
         let case = Case { ty, op, args: vec![Value::of_pair(ty.width(), x)], results: Vec::new() };
         let case = with_result(&Host, case);
         let r = case.results.first().and_then(|r| r.to_pair()).unwrap_or((f64::NAN, 0.0));
-        let verdict = judge(op, &target, &[x], r);
+        let verdict = judge(meaning, &target, &[x], r);
         let error = claim.metric.read(&verdict, &target);
         let fails = match (verdict.mismatch, verdict.domain) {
             (Some(_), _) => claim.special,

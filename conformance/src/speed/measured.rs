@@ -5,7 +5,7 @@ use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use vernier_gpu::bench::{
-    Author, Bench, Chain, Effort, FunctionRow, Operands, Pi, Row, SHARES, Split, Subject, Target, Timing,
+    Author, Bench, Chain, Domain, Effort, FunctionRow, Operands, Pi, Row, SHARES, Split, Subject, Target, Timing,
     against_double, chains, functions, functions_on, pi_host, pi_on, speed_of, split_on, targets, with_double,
 };
 use vernier_gpu::device::{self, Api, Class, Description, Device};
@@ -143,7 +143,11 @@ pub fn measure(device: &Device, selection: &Selection, quick: bool) -> Result<Re
         true => Some(speed_of(device, &list, effort, Rare::Automatic)?),
         false => None,
     };
-    let functions = functions_on(device, &functions, effort, Rare::Automatic)?;
+    let domain = |f| {
+        let usual = vernier_oracle::functions::row(f).usual;
+        Domain { signed: usual.signed, exponents: usual.least..usual.most }
+    };
+    let functions = functions_on(device, &functions, domain, effort, Rare::Automatic)?;
     let terms: &[u32] = if quick { &[20, 22] } else { &[20, 22, 24, 26, 28] };
     let pi = match selection.ops.is_empty() {
         true => pi_on(device, &selection.subjects(), terms, 7, 22, Rare::Automatic)?.rows,

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::num::Wrapping;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use vernier::function::{Level, Math, Op, Type, Width};
 use vernier::host::Host;
 use vernier::machine::{Word, WordMachine, join};
@@ -23,32 +23,25 @@ use vernier_tape::record::{self, Handle, Recording};
 use vernier_tape::registry::{self, Function, FunctionId};
 use vernier_tape::tape::Ty;
 
-/// Where the operands of a function lie.
-struct Domain {
+/// Where the operands of a function lie; integers in [-20, 20].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Domain {
     /// Whether pairs have both signs.
-    signed: bool,
+    pub signed: bool,
     /// The exponents of pairs: [-8, 24) is magnitudes in [2^-8, 2^24). Those of lo are up to 55 below.
-    exponents: Range<i32>,
-    /// Integers.
-    integers: RangeInclusive<i32>,
+    pub exponents: Range<i32>,
 }
 
 impl Domain {
-    /// That of a function.
-    fn of(_: Math) -> Domain {
-        Domain { signed: true, exponents: -8..24, integers: -20..=20 }
-    }
-
     /// What kernels take of it, for this width: compilers do not know it.
     fn parameters(&self, width: Width) -> [u32; 5] {
         let bias = if width == Width::F32 { 127 } else { 1023 };
-        let (least, most) = (*self.integers.start(), *self.integers.end());
         [
             u32::from(self.signed) << 31,
             (self.exponents.start + bias) as u32,
             self.exponents.len() as u32,
-            least as u32,
-            (most - least + 1) as u32,
+            -20i32 as u32,
+            41,
         ]
     }
 }
@@ -197,13 +190,14 @@ const PART: usize = 8;
 /// Rounds that are compared with the host's.
 const COMPARED: u32 = 256;
 
-/// Measures these mathematical functions.
+/// Measures these mathematical functions, on operands of the domain of each.
 ///
 /// # Errors
 /// If the device fails.
 pub fn functions_on(
     device: &Device,
     list: &[&Function],
+    domain: impl Fn(Math) -> Domain,
     effort: Effort,
     rare: Rare,
 ) -> Result<Vec<FunctionRow>, Error> {
@@ -214,15 +208,22 @@ pub fn functions_on(
     let mut rows = BTreeMap::new();
     for (part, program) in parts.iter().zip(&programs) {
         let overhead = program.kernel(OVERHEAD)?;
-        let copied = || measure(device, &overhead, part[0], effort, WITHOUT);
+        let measured = |kernel: &Kernel, f: &Function, which| {
+            let FunctionId::Of(ty, Op::Math(function)) = f.id else {
+                let problem = format!("{} is no mathematical function", f.id);
+                return Err(Error::Arguments { kernel: kernel.name().into(), problem });
+            };
+            measure(device, kernel, f, domain(function).parameters(ty.width()), effort, which)
+        };
+        let copied = || measured(&overhead, part[0], WITHOUT);
         if rows.is_empty() {
             warm_up(effort, || copied().map(drop))?;
         }
         let copied = copied()?;
         for f in *part {
             let kernel = program.kernel(&kernel_name(f))?;
-            let measured = measure(device, &kernel, f, effort, WITH)?;
-            rows.insert(f.id, row(f, &kernel, &measured, &copied));
+            let with = measured(&kernel, f, WITH)?;
+            rows.insert(f.id, row(f, &kernel, &with, &copied));
         }
     }
     Ok(list.iter().filter_map(|f| rows.remove(&f.id)).collect())
@@ -240,14 +241,16 @@ struct Measured {
 }
 
 /// `which` of the host's words are those of the kernel.
-fn measure(device: &Device, kernel: &Kernel, f: &Function, effort: Effort, which: usize) -> Result<Measured, Error> {
+fn measure(
+    device: &Device,
+    kernel: &Kernel,
+    f: &Function,
+    parameters: [u32; 5],
+    effort: Effort,
+    which: usize,
+) -> Result<Measured, Error> {
     let (groups, size) = shape(device, kernel, Place::Everywhere);
     let out = device.zeros::<u64>(groups as usize * size as usize)?;
-    let FunctionId::Of(ty, Op::Math(function)) = f.id else {
-        let problem = format!("{} is no mathematical function", f.id);
-        return Err(Error::Arguments { kernel: kernel.name().into(), problem });
-    };
-    let parameters = Domain::of(function).parameters(ty.width());
     let launch = |rounds: u32| {
         let words = std::iter::once(rounds).chain(parameters).map(Arg::from);
         let args: Vec<Arg<'_>> = words.chain([out.arg()]).collect();

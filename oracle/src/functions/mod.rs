@@ -28,8 +28,26 @@ pub struct Row {
     pub definition: Definition,
     /// Operands that matter to it, in place of what the generators drew, for one case in two.
     pub operands: Option<fn(&mut Words, Format, &mut [Pair])>,
+    /// Where its operands lie where its speed is measured.
+    pub usual: Usual,
     /// Where it is defined.
     pub source: &'static str,
+}
+
+/// Pairs with magnitudes in [2^least, 2^most).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usual {
+    /// Whether of both signs.
+    pub signed: bool,
+    /// The least exponent.
+    pub least: i32,
+    /// One above the largest exponent.
+    pub most: i32,
+}
+
+impl Usual {
+    /// What any function takes.
+    const ANY: Usual = Usual { signed: true, least: -8, most: 24 };
 }
 
 /// What the exact result is.

@@ -2,7 +2,7 @@
 
 use super::answers as a;
 use super::domains as d;
-use super::{Answer, Argument, Definition, Row};
+use super::{Answer, Argument, Definition, Row, Usual};
 use crate::convert::split;
 use crate::exact::dyadic::{Dyadic, Exact, Number, value};
 use crate::format::Format;
@@ -49,6 +49,7 @@ pub const ROWS: &[Row] = &[
             proof: "Joldes, Muller, Popescu 2017",
         },
         operands: None,
+        usual: Usual::ANY,
         source: "C23 7.12.12.1",
     },
     answer(Math::ldexp, a::ldexp, "C23 7.12.6.9"),
@@ -62,15 +63,33 @@ pub const ROWS: &[Row] = &[
     answer(Math::isinf, a::isinf, "C23 7.12.3.4"),
     answer(Math::isfinite, a::isfinite, "C23 7.12.3.3"),
     answer(Math::signbit, a::signbit, "C23 7.12.3.7"),
-    number(Math::exp, |z, x, r| z.assign_round(x[0].exp_ref(), r), 0.8, "C23 7.12.6.1").with(d::exponents),
-    number(Math::exp2, |z, x, r| z.assign_round(x[0].exp2_ref(), r), 0.8, "C23 7.12.6.4").with(d::exponents),
-    number(Math::exp10, |z, x, r| z.assign_round(x[0].exp10_ref(), r), 1.2, "C23 7.12.6.2").with(d::exponents),
-    number(Math::expm1, |z, x, r| z.assign_round(x[0].exp_m1_ref(), r), 1.2, "C23 7.12.6.6").with(d::exponents),
-    number(Math::log, |z, x, r| z.assign_round(x[0].ln_ref(), r), 1.0, "C23 7.12.6.11").with(d::positive),
-    number(Math::log2, |z, x, r| z.assign_round(x[0].log2_ref(), r), 1.2, "C23 7.12.6.15").with(d::positive),
-    number(Math::log10, |z, x, r| z.assign_round(x[0].log10_ref(), r), 1.2, "C23 7.12.6.12").with(d::positive),
-    number(Math::log1p, |z, x, r| z.assign_round(x[0].ln_1p_ref(), r), 1.2, "C23 7.12.6.14").with(d::beyond_minus_one),
-    number(Math::pow, |z, x, r| z.assign_round((&x[0]).pow(&x[1]), r), 1.0, "C23 7.12.7.5").with(d::powers),
+    number(Math::exp, |z, x, r| z.assign_round(x[0].exp_ref(), r), 0.8, "C23 7.12.6.1")
+        .with(d::exponents)
+        .usually(true, -8, 6),
+    number(Math::exp2, |z, x, r| z.assign_round(x[0].exp2_ref(), r), 0.8, "C23 7.12.6.4")
+        .with(d::exponents)
+        .usually(true, -8, 6),
+    number(Math::exp10, |z, x, r| z.assign_round(x[0].exp10_ref(), r), 1.2, "C23 7.12.6.2")
+        .with(d::exponents)
+        .usually(true, -8, 5),
+    number(Math::expm1, |z, x, r| z.assign_round(x[0].exp_m1_ref(), r), 1.2, "C23 7.12.6.6")
+        .with(d::exponents)
+        .usually(true, -8, 5),
+    number(Math::log, |z, x, r| z.assign_round(x[0].ln_ref(), r), 1.0, "C23 7.12.6.11")
+        .with(d::positive)
+        .usually(false, -8, 24),
+    number(Math::log2, |z, x, r| z.assign_round(x[0].log2_ref(), r), 1.2, "C23 7.12.6.15")
+        .with(d::positive)
+        .usually(false, -8, 24),
+    number(Math::log10, |z, x, r| z.assign_round(x[0].log10_ref(), r), 1.2, "C23 7.12.6.12")
+        .with(d::positive)
+        .usually(false, -8, 24),
+    number(Math::log1p, |z, x, r| z.assign_round(x[0].ln_1p_ref(), r), 1.2, "C23 7.12.6.14")
+        .with(d::beyond_minus_one)
+        .usually(false, -8, 24),
+    number(Math::pow, |z, x, r| z.assign_round((&x[0]).pow(&x[1]), r), 1.0, "C23 7.12.7.5")
+        .with(d::powers)
+        .usually(false, -4, 4),
     root(Math::cbrt, |z, x, round| z.assign_round(x[0].cbrt_ref(), round), "C23 7.12.7.1"),
     root(Math::rcbrt, |z, x, round| z.assign_round(x[0].root_i_ref(-3), round), "CUDA math API"),
     norm(Math::hypot, |z, x, round| z.assign_round(x[0].hypot_ref(&x[1]), round), "C23 7.12.7.4"),
@@ -85,12 +104,12 @@ type Mpfr = fn(&mut Float, &[Float], Round) -> Ordering;
 
 const fn root(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
     let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], proof: "ours" };
-    Row { function, definition, operands: Some(cubes), source }
+    Row { function, definition, operands: Some(cubes), usual: Usual::ANY, source }
 }
 
 const fn norm(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
     let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], proof: "ours" };
-    Row { function, definition, operands: Some(sides), source }
+    Row { function, definition, operands: Some(sides), usual: Usual::ANY, source }
 }
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.
@@ -116,7 +135,7 @@ fn reciprocal_norm(z: &mut Float, x: &[Float], round: Round) -> Ordering {
 }
 
 const fn answer(function: Math, result: fn(&[Argument], Format) -> Vec<Answer>, source: &'static str) -> Row {
-    Row { function, definition: Definition::Answer(result), operands: None, source }
+    Row { function, definition: Definition::Answer(result), operands: None, usual: Usual::ANY, source }
 }
 
 /// A number, within a bound in ulp that is what searches leave room for.
@@ -127,10 +146,15 @@ const fn number(
     source: &'static str,
 ) -> Row {
     let definition = Definition::Number { mpfr, dyadic: None, ulp: [ulp, ulp], proof: "searched" };
-    Row { function, definition, operands: None, source }
+    Row { function, definition, operands: None, usual: Usual::ANY, source }
 }
 
 impl Row {
+    /// On operands of one sign or both, with exponents from `least` to below `most`.
+    const fn usually(self, signed: bool, least: i32, most: i32) -> Row {
+        Row { usual: Usual { signed, least, most }, ..self }
+    }
+
     const fn with(self, operands: fn(&mut Words, Format, &mut [Pair])) -> Row {
         Row { operands: Some(operands), ..self }
     }

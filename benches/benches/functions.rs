@@ -1,0 +1,129 @@
+//! Mathematical functions of fp64mp2 against their peers, all in one run on the same operands: libquadmath (113 bits), QD's
+//! dd_real, crate twofloat, and the C library's double, which computes hi alone.
+//!
+//! Needs g++ and libqd-dev: `cargo bench -p vernier-benches --features peers --bench functions`.
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use std::ffi::c_void;
+use std::hint::black_box;
+use std::ops::Range;
+use std::time::Duration;
+use twofloat::TwoFloat;
+use vernier::fp64mp2;
+
+const N: usize = 1024;
+
+type Group<'a> = BenchmarkGroup<'a, WallTime>;
+type Loop = unsafe extern "C" fn(*const c_void, *const c_void, *mut c_void, usize);
+
+macro_rules! peers {
+    ($($name:ident)*) => {
+        unsafe extern "C" {
+            fn peers_to_quad(x: *const f64, r: *mut c_void, n: usize);
+            $(fn $name(x: *const c_void, y: *const c_void, r: *mut c_void, n: usize);)*
+        }
+    };
+}
+
+peers!(qd_exp qd_log qd_log10 qd_cbrt qd_pow quad_exp quad_expm1 quad_log quad_log2 quad_log10 quad_log1p quad_cbrt
+    quad_pow quad_hypot);
+
+/// A function and who has it.
+struct Row {
+    name: &'static str,
+    /// Of its arguments.
+    domain: [Range<f64>; 2],
+    ours: fn(fp64mp2, fp64mp2) -> fp64mp2,
+    quad: Option<Loop>,
+    qd: Option<Loop>,
+    twofloat: Option<fn(TwoFloat, TwoFloat) -> TwoFloat>,
+    double: fn(f64, f64) -> f64,
+}
+
+#[rustfmt::skip]
+const ROWS: &[Row] = &[
+    Row { name: "exp", domain: [-700.0..700.0, 0.0..1.0], ours: |x, _| x.exp(), quad: Some(quad_exp), qd: Some(qd_exp), twofloat: Some(|x, _| x.exp()), double: |x, _| x.exp() },
+    Row { name: "exp2", domain: [-1000.0..1000.0, 0.0..1.0], ours: |x, _| x.exp2(), quad: None, qd: None, twofloat: Some(|x, _| x.exp2()), double: |x, _| x.exp2() },
+    Row { name: "exp10", domain: [-300.0..300.0, 0.0..1.0], ours: |x, _| x.exp10(), quad: None, qd: None, twofloat: None, double: |x, _| 10f64.powf(x) },
+    Row { name: "expm1", domain: [-1.0..1.0, 0.0..1.0], ours: |x, _| x.expm1(), quad: Some(quad_expm1), qd: None, twofloat: Some(|x, _| x.exp_m1()), double: |x, _| x.exp_m1() },
+    Row { name: "log", domain: [0.01..100.0, 0.0..1.0], ours: |x, _| x.log(), quad: Some(quad_log), qd: Some(qd_log), twofloat: Some(|x, _| x.ln()), double: |x, _| x.ln() },
+    Row { name: "log2", domain: [0.01..100.0, 0.0..1.0], ours: |x, _| x.log2(), quad: Some(quad_log2), qd: None, twofloat: Some(|x, _| x.log2()), double: |x, _| x.log2() },
+    Row { name: "log10", domain: [0.01..100.0, 0.0..1.0], ours: |x, _| x.log10(), quad: Some(quad_log10), qd: Some(qd_log10), twofloat: Some(|x, _| x.log10()), double: |x, _| x.log10() },
+    Row { name: "log1p", domain: [-0.9..10.0, 0.0..1.0], ours: |x, _| x.log1p(), quad: Some(quad_log1p), qd: None, twofloat: Some(|x, _| x.ln_1p()), double: |x, _| x.ln_1p() },
+    Row { name: "pow", domain: [0.01..100.0, -20.0..20.0], ours: |x, y| x.pow(y), quad: Some(quad_pow), qd: Some(qd_pow), twofloat: Some(|x, y| x.powf(y)), double: |x, y| x.powf(y) },
+    Row { name: "cbrt", domain: [0.01..100.0, 0.0..1.0], ours: |x, _| x.cbrt(), quad: Some(quad_cbrt), qd: Some(qd_cbrt), twofloat: Some(|x, _| x.cbrt()), double: |x, _| x.cbrt() },
+    Row { name: "hypot", domain: [0.01..100.0, 0.01..100.0], ours: |x, y| x.hypot(y), quad: Some(quad_hypot), qd: None, twofloat: Some(|x, y| x.hypot(&y)), double: |x, y| x.hypot(y) },
+];
+
+/// Pairs with hi in a range, hi and lo one after the other, from a fixed linear congruential sequence.
+fn operands(seed: u64, range: &Range<f64>) -> Vec<f64> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let mut pair = || {
+        let hi = range.start + (range.end - range.start) * next();
+        [hi, hi * (next() - 0.5) * f64::EPSILON * 0.5]
+    };
+    (0..N).flat_map(|_| pair()).collect()
+}
+
+/// The operands as libquadmath has them.
+fn quad(x: &[f64]) -> Vec<u128> {
+    let mut r = vec![0u128; N];
+    // SAFETY: N pairs are read and N numbers of 16 bytes written, aligned as u128 is.
+    unsafe { peers_to_quad(x.as_ptr(), r.as_mut_ptr().cast(), N) };
+    r
+}
+
+/// One evaluation after another on independent operands.
+fn rust<T: Copy>(group: &mut Group<'_>, name: &str, [x, y]: [&[T]; 2], op: impl Fn(T, T) -> T) {
+    let mut out: Vec<T> = x.to_vec();
+    group.bench_function(name, |b| {
+        b.iter(|| {
+            for ((r, &x), &y) in out.iter_mut().zip(black_box(x)).zip(black_box(y)) {
+                *r = op(x, y);
+            }
+            black_box(&mut out);
+        })
+    });
+}
+
+/// A peer's loop over operands that it holds as `T`.
+fn foreign<T: Copy>(group: &mut Group<'_>, name: &str, [x, y]: [&[T]; 2], n: usize, run: Loop) {
+    let mut out: Vec<T> = x.to_vec();
+    let [x, y] = [x, y].map(|x| x.as_ptr().cast());
+    // SAFETY: n numbers of each operand are read, and as many written into a copy of the first.
+    group.bench_function(name, |b| b.iter(|| unsafe { run(black_box(x), black_box(y), out.as_mut_ptr().cast(), n) }));
+}
+
+fn bench(c: &mut Criterion) {
+    for row in ROWS {
+        let doubles = [operands(1, &row.domain[0]), operands(2, &row.domain[1])];
+        let mut group = c.benchmark_group(row.name);
+        group.throughput(Throughput::Elements(N as u64));
+        group.sample_size(20).measurement_time(Duration::from_millis(800)).warm_up_time(Duration::from_millis(300));
+        let pairs = |x: &[f64]| x.chunks_exact(2).map(|p| fp64mp2::from_parts(p[0], p[1])).collect::<Vec<_>>();
+        let [x, y] = [pairs(&doubles[0]), pairs(&doubles[1])];
+        rust(&mut group, "fp64mp2", [&x, &y], row.ours);
+        if let Some(run) = row.quad {
+            let [x, y] = [quad(&doubles[0]), quad(&doubles[1])];
+            foreign(&mut group, "libquadmath", [&x, &y], N, run);
+        }
+        if let Some(run) = row.qd {
+            foreign(&mut group, "QD", [&doubles[0], &doubles[1]], N, run);
+        }
+        if let Some(op) = row.twofloat {
+            let theirs = |x: &[f64]| x.chunks_exact(2).map(|p| TwoFloat::new_add(p[0], p[1])).collect::<Vec<_>>();
+            rust(&mut group, "twofloat", [&theirs(&doubles[0]), &theirs(&doubles[1])], op);
+        }
+        let hi = |x: &[f64]| x.iter().copied().step_by(2).collect::<Vec<_>>();
+        rust(&mut group, "double of the C library", [&hi(&doubles[0]), &hi(&doubles[1])], row.double);
+        group.finish();
+    }
+}
+
+criterion_group!(all, bench);
+criterion_main!(all);

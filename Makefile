@@ -2,7 +2,7 @@
 
 TABLES_FLAGS ?=
 
-.PHONY: tables test fuzz setup bench renew
+.PHONY: tables test fuzz package setup bench renew
 
 # The accuracy, digits and speed tables, printed and written to target/tables as Markdown and JSON.
 tables: setup
@@ -11,12 +11,16 @@ tables: setup
 # Every test that needs no GPU, and core without the standard library.
 test: setup
 	cargo test --workspace
-	cargo test -p vernier --features num-traits,serde
-	cargo check -p vernier --no-default-features
+	cargo test -p vernier-fp --features num-traits,serde
+	cargo check -p vernier-fp --no-default-features
 
 # 10^6 lines of any kind through `vernier eval` and its options; the tests try a share of them.
 fuzz: setup
 	VERNIER_FUZZ_LINES=1000000 cargo test -p vernier-conformance --test suite fuzz
+
+# The packages of all crates, each built from what is in it.
+package: setup
+	cargo package --workspace --allow-dirty
 
 # What follows from the functions, written anew: hashes of results and headers, floors of mutation scores, snapshots.
 renew: setup

@@ -19,7 +19,7 @@ fn main() {
 /// The lines of `fixtures/cases/kept` and `fixtures/cases/functions`, in the order of the files' names.
 fn kept_cases(out: &Path) {
     let mut text = String::new();
-    for folder in ["../fixtures/cases/kept", "../fixtures/cases/functions"] {
+    for folder in ["fixtures/cases/kept", "fixtures/cases/functions"] {
         println!("cargo::rerun-if-changed={folder}");
         let entries = std::fs::read_dir(folder).expect("the folder of case files");
         let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

@@ -72,7 +72,7 @@ const GENERATED: u64 = 1 << 13;
 /// The seed of the cases that [`FLOORS`] are about.
 pub const SEED: u64 = 1;
 /// The least score of each function: of all its mutants, and of one in four.
-const FLOORS: &str = include_str!("../../../fixtures/mutation_floors.tsv");
+const FLOORS: &str = include_str!("../../fixtures/mutation_floors.tsv");
 
 /// The floor of a function; of what has no line only a score of 1 is enough.
 fn floor(function: &str, planted: Planted) -> f64 {

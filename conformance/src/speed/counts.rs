@@ -7,7 +7,7 @@ use vernier_gpu::print::{Cuda, Rare};
 use vernier_gpu::sass::{self, ARCHITECTURES, Failure};
 use vernier_tape::registry::{Function, FunctionId, functions};
 
-const PUBLISHED: &str = include_str!("../../../fixtures/sass_counts.tsv");
+const PUBLISHED: &str = include_str!("../../fixtures/sass_counts.tsv");
 
 /// Moves that an unrolled loop may leave over, per evaluation.
 const MOVES: f64 = 0.25;

@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 use vernier_gpu::bench::{Pi, Subject, pi_host};
 
-const CLAIMS: &str = include_str!("../../../fixtures/pi_values.tsv");
-const PUBLISHED: &str = include_str!("../../../fixtures/pi.tsv");
+const CLAIMS: &str = include_str!("../../fixtures/pi_values.tsv");
+const PUBLISHED: &str = include_str!("../../fixtures/pi.tsv");
 
 /// What is claimed of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use vernier_gpu::device::{Class, Device, Error};
 use vernier_gpu::stat::{Instrumented, operands, operands_on_host, operands_plain};
 
 /// The published record of the example, by type.
-const PUBLISHED: &str = include_str!("../../../fixtures/kahan_record.json");
+const PUBLISHED: &str = include_str!("../../fixtures/kahan_record.json");
 /// Pairs of operands, on each of which six operations are compared.
 const OPERANDS: usize = 1 << 14;
 const SEED: u64 = 1;

@@ -20,7 +20,7 @@ use vernier_gpu::bench::{CARDS, Card, Prediction, Subject, card_of, pi_on, predi
 use vernier_gpu::device::{Api, Class, Description, Device, Place, cuda, survey};
 use vernier_gpu::print::Rare;
 
-const PUBLISHED: &str = include_str!("../../../fixtures/pi.tsv");
+const PUBLISHED: &str = include_str!("../../fixtures/pi.tsv");
 
 /// First line of `speed.json`: what it is.
 pub const FORMAT: &str = "vernier speed 1";

@@ -7,7 +7,7 @@ use super::row::Row;
 use crate::case::{Int, Kind, Op, Width};
 use serde::{Deserialize, Serialize};
 
-const TABLE: &str = include_str!("../../../fixtures/published_accuracy.tsv");
+const TABLE: &str = include_str!("../../fixtures/published_accuracy.tsv");
 
 /// A published figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Figures of one H200: what was published, 10^9 evaluations a second and ms of the pi benchmark with 2^26 terms, and what is
 /// asked for, about 1.3 times the speed.
-const H200: &str = include_str!("../../../fixtures/published_h200.tsv");
+const H200: &str = include_str!("published_h200.tsv");
 
 /// On which side of the limit a figure is to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -231,3 +231,26 @@ where
 fn magic<L: Limb>() -> L {
     L::lit(1.5 * power_of_two(L::P as i32 - 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every hi of binary32 between 1/8 and 128: what is left of it after two pieces of the step is exact, as two limbs.
+    #[test]
+    fn exact_reduction() {
+        for both in [&EXP, &EXP2, &EXP10] {
+            let e = of::<f32, _>(both);
+            let [first, second, third] = e.step;
+            for bits in 0x3e00_0000..0x4300_0000 {
+                let x = f32::from_bits(bits);
+                let parts = Parts::new(e, (x, 0.0), None);
+                let n = f64::from(f32::from_bits(parts.k.0) - magic::<f32>());
+                // Exact in binary64: the grid of the pieces is no finer than 2^-45.
+                let left = (f64::from(x) - n * first) - n * second;
+                let rest = (left - f64::from(parts.r.0)) as f32;
+                assert_eq!((-n as f32).mul_add(third as f32, rest), parts.r.1, "{x}");
+            }
+        }
+    }
+}

@@ -11,8 +11,8 @@ use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Word, WordMachine, exp2 as power_of_two};
 use crate::pair::{canonical, is_rounded, select2};
 
-/// e^v. Any pair. Measured error 0.70 ulp of 2 p - 2 digits. +0 and +infinity at the infinities; hi rounded once where
-/// subnormal. C23 7.12.6.1. Tang 1989, without a table for binary32.
+/// e^v. Any pair; +0 and infinity at the infinities. Measured error 0.58 ulp for pairs of binary32, 0.40 for pairs of
+/// binary64; 0.66 where lo is subnormal. C23 7.12.6.1.
 #[inline(always)]
 pub fn exp<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -21,7 +21,7 @@ where
     exponential(of::<L, _>(&EXP), x)
 }
 
-/// 2^v. As [`exp`]; exact where v is an integer. C23 7.12.6.4.
+/// 2^v, as [`exp`]; exact where v is an integer. Measured error 0.57 and 0.39 ulp; 0.79 where lo is subnormal. C23 7.12.6.4.
 #[inline(always)]
 pub fn exp2<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -30,7 +30,7 @@ where
     exponential(of::<L, _>(&EXP2), x)
 }
 
-/// 10^v. As [`exp`]. C23 7.12.6.2.
+/// 10^v, as [`exp`]. Measured error 0.85 and 0.42 ulp; 0.80 where lo is subnormal. C23 7.12.6.2.
 #[inline(always)]
 pub fn exp10<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -39,7 +39,7 @@ where
     exponential(of::<L, _>(&EXP10), x)
 }
 
-/// e^v - 1. Any pair. -1 at -infinity; a zero is itself. C23 7.12.6.6.
+/// e^v - 1. Any pair; -1 at -infinity; a zero is itself. Measured error 0.93 and 0.77 ulp. C23 7.12.6.6.
 ///
 /// 2^n T_j e^r - 1 = (2^n T_j - 1) + 2^n T_j (e^r - 1) with T_j in three limbs; the first term is 0 or larger than the second,
 /// whose relative error counts.

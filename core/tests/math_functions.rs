@@ -71,9 +71,12 @@ fn special_values_of_one_argument() {
     special_values::<f64>();
 }
 
+/// Base, exponent and result.
+type Power = (Pair<f64>, Pair<f64>, f64);
+
 fn powers<F: HostLimb>() {
     let least = exp2(F::MIN_EXP + 1 - F::P as i32);
-    let cases: &[((f64, f64), (f64, f64), f64)] = &[
+    let cases: &[Power] = &[
         ((0.0, 0.0), (3.0, 0.0), 0.0),
         ((-0.0, 0.0), (3.0, 0.0), -0.0),
         ((-0.0, 0.0), (-3.0, 0.0), -INF),

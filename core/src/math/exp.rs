@@ -11,8 +11,8 @@ use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Word, WordMachine, exp2 as power_of_two};
 use crate::pair::{canonical, is_rounded, select2};
 
-/// e^v. Any pair. Measured error 0.70 ulp of 2 p - 2 digits. +0 and +infinity at the infinities; hi rounded once where
-/// subnormal. C23 7.12.6.1. Tang 1989, without a table for binary32.
+/// e^v. Any pair; +0 and infinity at the infinities. Measured error 0.64 ulp for pairs of binary32, 0.40 for pairs of
+/// binary64; 0.88 where lo is subnormal. C23 7.12.6.1.
 #[inline(always)]
 pub fn exp<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -21,7 +21,7 @@ where
     exponential(of::<L, _>(&EXP), x)
 }
 
-/// 2^v. As [`exp`]; exact where v is an integer. C23 7.12.6.4.
+/// 2^v, as [`exp`]; exact where v is an integer. Measured error 0.57 and 0.39 ulp; 0.79 where lo is subnormal. C23 7.12.6.4.
 #[inline(always)]
 pub fn exp2<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -30,7 +30,7 @@ where
     exponential(of::<L, _>(&EXP2), x)
 }
 
-/// 10^v. As [`exp`]. C23 7.12.6.2.
+/// 10^v, as [`exp`]. Measured error 0.85 and 0.42 ulp; 0.80 where lo is subnormal. C23 7.12.6.2.
 #[inline(always)]
 pub fn exp10<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -39,7 +39,7 @@ where
     exponential(of::<L, _>(&EXP10), x)
 }
 
-/// e^v - 1. Any pair. -1 at -infinity; a zero is itself. C23 7.12.6.6.
+/// e^v - 1. Any pair; -1 at -infinity; a zero is itself. Measured error 0.93 and 0.77 ulp. C23 7.12.6.6.
 ///
 /// 2^n T_j e^r - 1 = (2^n T_j - 1) + 2^n T_j (e^r - 1) with T_j in three limbs; the first term is 0 or larger than the second,
 /// whose relative error counts.
@@ -230,4 +230,27 @@ where
 #[inline(always)]
 fn magic<L: Limb>() -> L {
     L::lit(1.5 * power_of_two(L::P as i32 - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every hi of binary32 between 1/8 and 128: what is left of it after two pieces of the step is exact, as two limbs.
+    #[test]
+    fn exact_reduction() {
+        for both in [&EXP, &EXP2, &EXP10] {
+            let e = of::<f32, _>(both);
+            let [first, second, third] = e.step;
+            for bits in 0x3e00_0000..0x4300_0000 {
+                let x = f32::from_bits(bits);
+                let parts = Parts::new(e, (x, 0.0), None);
+                let n = f64::from(f32::from_bits(parts.k.0) - magic::<f32>());
+                // Exact in binary64: the grid of the pieces is no finer than 2^-45.
+                let left = (f64::from(x) - n * first) - n * second;
+                let rest = (left - f64::from(parts.r.0)) as f32;
+                assert_eq!((-n as f32).mul_add(third as f32, rest), parts.r.1, "{x}");
+            }
+        }
+    }
 }

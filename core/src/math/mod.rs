@@ -1,4 +1,5 @@
-//! Mathematical functions of pairs.
+//! Mathematical functions of pairs: rounding to integers, parts of a number, comparison, scaling, which are exact;
+//! exponentials, logarithms, powers, roots and norms, whose error is bounded.
 //!
 //! A *pair* is two limbs in any order, overlap and distance. Its *value* v is hi where hi is not finite, otherwise lo
 //! where lo is not finite, otherwise hi + lo exactly; functions see the value and nothing else. A zero value has the
@@ -7,6 +8,10 @@
 //! A result that is a pair is *canonical*: hi = RN(r) for the exact result r, lo = r - hi, which is a limb; RN(r - hi)
 //! in [`ldexp`] and [`frexp`], where it can underflow. RN rounds to nearest, ties to even, and overflows to infinity.
 //! A zero lo is +0, and lo is +0 beside a hi that is zero, infinite or NaN.
+//!
+//! Of functions that are not exact r is a number near the exact result. Errors are measured in ulp of 2 p - 2 digits, at least the
+//! smallest step: u^2 relative to the result is 1/8 to 1/4 ulp. Measured ones are the largest known, of searches and of a million
+//! samples of every kind of operands a width. hi is rounded once where it is subnormal. A zero lo may be -0 there.
 //!
 //! Functions are those of C23, 7.12, and named as there. They are straight lines with a single test, which holds for
 //! what is seldom met: limbs that are not canonical, special values, the ends of the range, and large integers.

@@ -160,7 +160,7 @@ fn entry(w: &Width, base: u32, table: &str) -> (String, String, Vec<Vec<u64>>) {
 pub fn cubic() -> File {
     let mut file = File::new("The terms of log(1 + f) from the third on, for pow.", "Polynomial, f");
     let both = Width::BOTH.map(|w| {
-        let series = |k: u32| float(if k % 2 == 0 { 1.0 } else { -1.0 }) / (k + 3);
+        let series = |k: u32| float(if k.is_multiple_of(2) { 1.0 } else { -1.0 }) / (k + 3);
         let (degree, pairs) = if w.p == 24 { (8, 3) } else { (16, 7) };
         let ends = reach(&w);
         let fit = Fit { lead: &[], series: &series, weight: 2, ends: ends.clone(), count: degree - 2, pairs, p: w.p };

@@ -6,7 +6,8 @@
 //!
 //! A result that is a pair is *canonical*: hi = RN(r) for the exact result r, lo = r - hi, which is a limb; RN(r - hi)
 //! in [`ldexp`] and [`frexp`], where it can underflow. RN rounds to nearest, ties to even, and overflows to infinity.
-//! A zero lo is +0, and lo is +0 beside a hi that is zero, infinite or NaN.
+//! A zero lo is +0, and lo is +0 beside a hi that is zero, infinite or NaN. Where a function states an error, r is a number
+//! that near to its result; an ulp is that of 2 p - 2 digits, and of the smallest subnormal number at least.
 //!
 //! Functions are those of C23, 7.12, and named as there. They are straight lines with a single test, which holds for
 //! what is seldom met: limbs that are not canonical, special values, the ends of the range, and large integers.

@@ -173,7 +173,7 @@ where
     let (mut most, mut sum, mut nan) = ((zero, zero), zero, zero);
     for y in x.map(|x| times(x, one.copysign(x.0))) {
         most = select2(most.0.lt(y.0), y, most);
-        (sum, nan) = (sum + y.0, nan + (y.0 - y.0));
+        (sum, nan) = (sum + y.0, nan + y.0 * zero);
     }
     let value = L::select(most.0.lt(infinity), most.0 + nan, infinity);
     // Both factors are normal limbs.

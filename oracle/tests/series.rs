@@ -50,7 +50,10 @@ fn squares(x: &[Float]) -> Float {
     x.iter().fold(Float::new(20_000), |sum, x| sum + Float::with_val(2 * x.prec(), x.square_ref()))
 }
 
-const FUNCTIONS: [(&str, usize, Domain, fn(&[Float]) -> Float); 32] = [
+/// Name, number of arguments, where they lie, and the value by MPFR.
+type Function = (&'static str, usize, Domain, fn(&[Float]) -> Float);
+
+const FUNCTIONS: [Function; 32] = [
     ("exp", 1, All(10), |x| of(x[0].exp_ref())),
     ("exp2", 1, All(10), |x| of(x[0].exp2_ref())),
     ("exp10", 1, All(9), |x| of(x[0].exp10_ref())),

@@ -7,7 +7,8 @@
 //!
 //! A result that is a pair is *canonical*: hi = RN(r) for the exact result r, lo = r - hi, which is a limb; RN(r - hi)
 //! in [`ldexp`] and [`frexp`], where it can underflow. RN rounds to nearest, ties to even, and overflows to infinity.
-//! A zero lo is +0, and lo is +0 beside a hi that is zero, infinite or NaN.
+//! A zero lo is +0, and lo is +0 beside a hi that is zero, infinite or NaN. Where a function states an error, r is a number
+//! that near to its result; an ulp is that of 2 p - 2 digits, and of the smallest subnormal number at least.
 //!
 //! Of functions that are not exact r is a number near the exact result. Errors are measured in ulp of 2 p - 2 digits, at least the
 //! smallest step: u^2 relative to the result is 1/8 to 1/4 ulp. Measured ones are the largest known, of searches and of a million

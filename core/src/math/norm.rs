@@ -12,7 +12,7 @@ use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMachine, exp2};
 use crate::pair::{canonical, is_finite, rsqrt_core, select2, sqrt_core};
 
-/// sqrt(x^2 + y^2). Any pairs. Error below 1.1 ulp; the largest found is 0.61 ulp. An infinity where one is infinite, even
+/// sqrt(x^2 + y^2). Any pairs. Error below 1.1 ulp; the largest found is 0.66 ulp. An infinity where one is infinite, even
 /// beside NaN; hypot(x, 0) is the magnitude of x. C23 7.12.7.4.
 #[inline(always)]
 pub fn hypot<L: IeeeLimb>(x: (L, L), y: (L, L)) -> (L, L)
@@ -173,7 +173,7 @@ where
     let (mut most, mut sum, mut nan) = ((zero, zero), zero, zero);
     for y in x.map(|x| times(x, one.copysign(x.0))) {
         most = select2(most.0.lt(y.0), y, most);
-        (sum, nan) = (sum + y.0, nan + (y.0 - y.0));
+        (sum, nan) = (sum + y.0, nan + y.0 * zero);
     }
     let value = L::select(most.0.lt(infinity), most.0 + nan, infinity);
     // Both factors are normal limbs.

@@ -2,8 +2,8 @@
 //!
 //! Both start from r near |a|^(-1/3), without a division: an integer divides the exponent by 3 (Kahan 1991), a polynomial in
 //! 1 - |a| r^3 corrects it, and steps of Newton's iteration follow, in one limb. Then a residual that is all but exact
-//! brings the limb to within 1.3 u of the result, so that it is the result where that is a limb, and the residual at that
-//! limb gives the other one.
+//! brings the limb to within 0.3 u of the result before it is rounded, so that it is the result where that is a limb; the
+//! residual there gives the other limb.
 //!
 //! Bounds, where the first limb is in [1, 2) and an ulp is 8 u^2. cbrt: the three roundings of the residual cost at most 2.7 u^2,
 //! those of the correction, four and a half of at most 1.3 u^2 each, the rest. rcbrt: those of the residual cost 6 u^2, two

@@ -1,5 +1,5 @@
 //! Contracts over every hi: functions of one pair of binary32, whose errors a device finds by the same function of pairs of
-//! binary64; the worst of them, and all beyond the bound, are judged by the oracle.
+//! binary64; the worst of them, and all beyond the bound, are judged by the oracle. And their hi is monotone among consecutive numbers.
 
 use super::Contract;
 use super::device::keep;
@@ -12,7 +12,9 @@ use crate::table::tally::with_result;
 use crate::table::{self, Metric, Row};
 use std::time::Instant;
 use vernier_gpu::device::{Api, Device};
-use vernier_gpu::kernel::{GROUP, PHASES, Sweep, operand_on_host};
+use vernier_gpu::kernel::{GROUP, PHASES, Sweep, number_on_host, operand_on_host};
+use vernier_oracle::functions::{self, Usual};
+use vernier_oracle::generate::counter::Words;
 use vernier_oracle::{Domain, Meaning, Target, judge};
 use vernier_tape::registry::{Function, FunctionId};
 
@@ -53,6 +55,41 @@ pub(super) fn run(
     )
 }
 
+/// Groups of consecutive numbers at a place.
+const STEPS: u32 = 16;
+
+/// Places where hi is to be monotone: 100 of a sweep of every hi, of usual operands, not beside a power of two.
+fn places(op: Op, hi: u64) -> Vec<u64> {
+    let usual = match op {
+        Op::Math(f) => functions::row(f).usual,
+        _ => Usual { signed: false, least: -8, most: 24 },
+    };
+    let mut words = Words::new(1, 0);
+    let n = if hi == ALL { 100 } else { 2 };
+    let place = |_| {
+        let sign = u64::from(usual.signed && words.one_in(2)) << 31;
+        let exponent = (127 + words.between(usual.least, usual.most - 1)) as u64;
+        (sign | exponent << 23 | words.between(1 << 10, (1 << 23) - (1 << 10)) as u64) << 22 | words.below(1 << 22)
+    };
+    (0..n).map(place).collect()
+}
+
+/// The first number from a place on after which hi steps the wrong way, as a case.
+fn turn(ty: Type, op: Op, place: u64, rising: bool) -> String {
+    let case = |place| {
+        let (hi, lo) = number_on_host(place);
+        let args = vec![Value::of_pair(ty.width(), (f64::from(hi), f64::from(lo)))];
+        with_result(&Host, Case { ty, op, args, results: Vec::new() })
+    };
+    let hi = |case: &Case| case.results.first().and_then(|r| r.to_pair()).map_or(f64::NAN, |r| r.0);
+    let wrong = |&place: &u64| {
+        let (x, y) = (hi(&case(place)), hi(&case(place + 1)));
+        if rising { y < x } else { x < y }
+    };
+    let first = (place..place + u64::from(STEPS) * GROUP).find(wrong).unwrap_or(place);
+    format!("not monotone: {}, then {}", case(first), case(first + 1))
+}
+
 /// Sweeps one function.
 fn one(
     contract: &Contract,
@@ -77,6 +114,17 @@ fn one(
     };
     let swept = start.elapsed().as_secs_f64();
     outcome.cases = groups * GROUP;
+    let places = places(op, hi);
+    match sweep.steps(&places, STEPS) {
+        Ok(steps) => {
+            for (&place, s) in places.iter().zip(steps).filter(|(_, s)| s.rises > 0 && s.falls > 0) {
+                outcome.mismatches += s.rises.min(s.falls);
+                outcome.first.get_or_insert_with(|| turn(ty, op, place, s.falls < s.rises));
+            }
+            outcome.cases += places.len() as u64 * u64::from(STEPS) * GROUP;
+        }
+        Err(error) => keep(&mut outcome, error)?,
+    }
     worst.sort_by(|a, b| b.ulp.total_cmp(&a.ulp));
     // An error of b u^2 |z| is between b / 8 and b / 4 ulp.
     let bound_in_ulp = if claim.metric == Metric::Ulp { claim.bound } else { claim.bound / 8.0 };

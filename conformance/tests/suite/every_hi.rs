@@ -4,7 +4,7 @@ use crate::common::vernier;
 use vernier_conformance::case::{Level, Op, Type, Value, Width};
 use vernier_conformance::subject::{Host, Subject};
 use vernier_gpu::device::{Api, Device};
-use vernier_gpu::kernel::{GROUP, Sweep, operand_on_host};
+use vernier_gpu::kernel::{GROUP, Sweep, number_on_host, operand_on_host};
 use vernier_oracle::{Target, judge};
 use vernier_tape::registry::find;
 
@@ -45,7 +45,7 @@ fn the_sweep_is_a_contract() {
     let said = vernier(&["conform", "--device", "opencl", "--sweep", "--cases", "2^12", "--filter", "fp32mp2_rsqrt"])
         .succeeded();
     let lines: Vec<&str> = said.out.lines().filter(|l| l.starts_with("opencl sweep")).collect();
-    assert!(lines.len() == 1 && lines[0].contains("65536 cases, 0 mismatches, largest "), "{}", said.out);
+    assert!(lines.len() == 1 && lines[0].contains("2162688 cases, 0 mismatches, largest "), "{}", said.out);
     assert!(
         lines[0].contains(" ulp, claimed 3 u2, device ")
             && lines[0].contains("fp32mp2 rsqrt")
@@ -54,4 +54,21 @@ fn the_sweep_is_a_contract() {
         said.out
     );
     vernier(&["conform", "--sweep", "--mutants"]).refused("cannot be used with");
+}
+
+/// Steps are counted, in both directions.
+#[test]
+fn a_device_counts_steps() {
+    let Ok(device) = Device::open(Api::OpenCl, 0) else {
+        println!("SKIPPED: no OpenCL device");
+        return;
+    };
+    let f = find("fp32mp2", "rsqrt", "").unwrap();
+    let sweep = Sweep::compile(&device, f).unwrap().unwrap();
+    // 1.25 and -1.25, whose reciprocal root is NaN, and hi that does not change for long.
+    let places = [0x3fa0_0000, 0xbfa0_0000u64].map(|hi| hi << 22);
+    let steps = sweep.steps(&places, 192).unwrap();
+    let hi = |place| f64::from(number_on_host(place).0);
+    assert_eq!((hi(places[0]), hi(places[0] + 64 * GROUP + 1)), (1.25, 1.25 + 2f64.powi(-23)));
+    assert!(steps[0].rises == 0 && steps[0].falls > 0 && steps[1] == Default::default(), "{steps:?}");
 }

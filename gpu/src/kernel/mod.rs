@@ -17,7 +17,7 @@ pub use compare::{Comparison, Mismatch, compare};
 pub use mutants::{Kills, Mutated};
 pub use native::{Natives, native, native_source};
 pub use seeds::{Seeds, seeds};
-pub use sweep::{GROUP, PHASES, Sweep, operand_on_host, sweep_source};
+pub use sweep::{GROUP, PHASES, Steps, Sweep, number_on_host, operand_on_host, sweep_source};
 pub(crate) use text::{arguments, from_bits, signature};
 pub use text::{contracted, dialect, environment, source};
 

@@ -44,6 +44,28 @@ pub fn operand_on_host(evaluation: u64, stride: u64) -> (f32, f32) {
     operand::<Host>(Wrapping(evaluation), Wrapping(stride))
 }
 
+/// Numbers of 46 digits in their order: hi, and where lo lies in [-ulp(hi) / 2, ulp(hi) / 2) in steps of 2^-22 of that, with
+/// hi's sign. Not in order beside powers of two.
+fn number<M: WordMachine>(place: M::U64) -> (M::F32, M::F32) {
+    let lit = M::U32::lit;
+    let bits = place.shr(lit(22)).to_u32();
+    let part = (place.to_u32() & lit((1 << 22) - 1)).shl(lit(1));
+    let part = M::F32::from_bits(part | lit(0x3f80_0000)) - M::F32::lit(1.5);
+    let unit = M::F32::from_bits(bits & lit(0xff80_0000)) * M::F32::lit(exp2(-23));
+    fast_two_sum(M::F32::from_bits(bits), part * unit)
+}
+
+/// The number at a place on the host.
+pub fn number_on_host(place: u64) -> (f32, f32) {
+    number::<Host>(Wrapping(place))
+}
+
+/// Whether hi rises, and 2^32 times whether it falls.
+fn step<M: WordMachine>(x: (M::F32, M::F32), y: (M::F32, M::F32)) -> M::U64 {
+    let one = |m, bit| M::U64::select(m, M::U64::lit(bit), M::U64::lit(0));
+    one(x.0.lt(y.0), 1) | one(y.0.lt(x.0), 1 << 32)
+}
+
 /// |r - z| in ulp of a pair of binary32, as the upper half of a double's bits; infinite where one is NaN or infinite and the
 /// other is not, or of a zero result where z is none.
 fn error<M: WordMachine>(r: (M::F32, M::F32), z: (M::F64, M::F64)) -> M::U64 {
@@ -102,6 +124,16 @@ pub fn sweep_source(api: Api, f: &'static Function) -> Option<Source> {
         vec![error::<Recording>(r, z).id()]
     });
     unit.tape("vernier_sweep_error", &tape, &[Kind::Pair32, Kind::Pair64], Kind::U64, Rare::Inline);
+    let tape = record::record(|| {
+        let (hi, lo): (F32, F32) = number::<Recording>(record::argument());
+        vec![hi.id(), lo.id()]
+    });
+    unit.tape("vernier_sweep_number", &tape, &[Kind::U64], Kind::Pair32, Rare::Inline);
+    let tape = record::record(|| {
+        let [x, y]: [(F32, F32); 2] = std::array::from_fn(|_| (record::argument(), record::argument()));
+        vec![step::<Recording>(x, y).id()]
+    });
+    unit.tape("vernier_sweep_step", &tape, &[Kind::Pair32; 2], Kind::U64, Rare::Inline);
     [judged.narrow, judged.wide, judged.widen].into_iter().for_each(|f| unit.function(f, None));
     unit.text += &include_str!("sweep.txt")
         .replace("$narrow", &judged.narrow.name())
@@ -118,6 +150,16 @@ pub struct Sweep<'d> {
     device: &'d Device,
     program: Program,
     kernel: Kernel,
+    steps: Kernel,
+}
+
+/// How often hi rises and falls among the numbers from a place on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Steps {
+    /// From one to the next.
+    pub rises: u64,
+    /// From one to the next.
+    pub falls: u64,
 }
 
 /// The worst evaluation of a group.
@@ -137,13 +179,30 @@ impl<'d> Sweep<'d> {
     pub fn compile(device: &'d Device, f: &'static Function) -> Result<Option<Self>, Error> {
         let Some(source) = sweep_source(device.api(), f) else { return Ok(None) };
         let program = device.compile(&source)?;
-        let kernel = program.kernel(&format!("{}_sweep", f.name()))?;
-        Ok(Some(Sweep { device, program, kernel }))
+        let [kernel, steps] = ["sweep", "steps"].map(|what| program.kernel(&format!("{}_{what}", f.name())));
+        Ok(Some(Sweep { device, kernel: kernel?, steps: steps?, program }))
     }
 
     /// What made the program.
     pub fn build(&self) -> &Build {
         self.program.build()
+    }
+
+    /// What hi does from each place on, over so many groups of numbers.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn steps(&self, places: &[u64], groups: u32) -> Result<Vec<Steps>, Error> {
+        let (n, input) = (places.len() as u32 * groups, self.device.upload(places)?);
+        let out = self.device.zeros::<u64>(n as usize)?;
+        self.device.launch(&self.steps, n, self.device.group_size(), &[groups.into(), input.arg(), out.arg()])?;
+        let words = self.device.download(&out)?;
+        let sum = |words: &[u64]| {
+            words
+                .iter()
+                .fold(Steps::default(), |s, w| Steps { rises: s.rises + (w & 0xffff_ffff), falls: s.falls + (w >> 32) })
+        };
+        Ok(words.chunks(groups as usize).map(sum).collect())
     }
 
     /// The worst evaluation of each of these groups.

@@ -114,16 +114,15 @@ where
 /// operations, and is taken away again.
 #[inline(always)]
 fn squares<L: Limb, const N: usize>(x: [(L, L); N]) -> (L, L) {
-    let zero = L::lit(0.0);
     let square = x.map(|x| two_prod(x.0, x.0));
     let low: [L; N] = core::array::from_fn(|i| (x[i].0 + x[i].0).fma(x[i].1, square[i].1));
-    let (mut sum, mut lost) = (square[0].0, [zero; N]);
+    let (mut sum, mut lost) = (square[0].0, [L::lit(0.0); N]);
     for i in 1..N {
         (sum, lost[i]) = two_sum(sum, square[i].0);
     }
     let large = sum * L::lit(1.5 * exp2(5 - L::P as i32));
-    let (mut all, mut rest) = (large, zero);
-    for a in low.into_iter().chain(lost.into_iter().skip(1)) {
+    let (mut all, mut rest) = fast_two_sum(large, low[0]);
+    for a in low.into_iter().skip(1).chain(lost.into_iter().skip(1)) {
         let (s, e) = fast_two_sum(all, a);
         (all, rest) = (s, rest + e);
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Options of a run.
 #[derive(clap::Args, Debug)]
 pub struct RunArgs {
-    /// Samples of each row, as 1048576, 1_000_000, 2^20 or 1e6.
+    /// Samples of each row [default: fewer where judging takes long], as 1048576, 1_000_000, 2^20 or 1e6.
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub samples: Option<u64>,
     /// Searches of each row; shards share them.
@@ -90,6 +90,7 @@ impl RunArgs {
             searches: self.searches.unwrap_or(effort.searches),
             evaluations: if self.search_seconds.is_some() { 0 } else { self.evaluations.unwrap_or(effort.evaluations) },
             search_seconds: self.search_seconds,
+            by_cost: self.samples.is_none() && self.evaluations.is_none(),
             rows,
             special,
         };

@@ -115,8 +115,9 @@ pub fn origin(results: &Results) -> Vec<String> {
         1 => format!("one search of {each}"),
         n => format!("{n} searches of {each} each"),
     };
+    let fewer = if p.by_cost { ", fewer where judging takes long" } else { "" };
     vec![
-        format!("{} samples and {searches} a row, seed {}", p.samples, p.seed),
+        format!("{} samples and {searches} a row{fewer}, seed {}", p.samples, p.seed),
         format!("vernier {}, {}, {}, {}, MPFR {}", b.version, b.rustc, b.target, b.flags, b.mpfr),
         results.shard.map_or("whole run".into(), |s| format!("shard {s}")),
     ]

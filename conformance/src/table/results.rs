@@ -28,6 +28,9 @@ pub struct Plan {
     pub evaluations: u64,
     /// Seconds for a search in place of a number of evaluations: such a search cannot be repeated.
     pub search_seconds: Option<u64>,
+    /// Whether functions that take long to judge get fewer samples and evaluations, by [`Row::cost`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_cost: bool,
     /// Rows, in order.
     pub rows: Vec<String>,
     /// Whether the special-value table is part of the run.
@@ -39,8 +42,17 @@ impl Plan {
     pub fn sample_count(&self, row: &Row) -> (u64, bool) {
         match draw::exhaustive(row) {
             Some(all) if all <= self.samples => (all, true),
-            _ => (self.samples, false),
+            _ => (self.share(row, self.samples), false),
         }
+    }
+
+    /// Cases that a search of a row evaluates.
+    pub fn evaluations(&self, row: &Row) -> u64 {
+        self.share(row, self.evaluations)
+    }
+
+    fn share(&self, row: &Row, cases: u64) -> u64 {
+        if self.by_cost { cases.div_ceil(row.cost()) } else { cases }
     }
 
     /// The first field in which another plan differs, and what stands there.
@@ -55,6 +67,7 @@ impl Plan {
         }
         compare!(subject: "subject", place: "device", seed: "seed", samples: "number of samples",
                  searches: "number of searches", evaluations: "evaluations of a search", search_seconds: "search time",
+                 by_cost: "number of cases by cost",
                  special: "special-value table");
         let differs = |(i, row): &(usize, &String)| self.rows.get(*i) != Some(*row);
         let first = other.rows.iter().enumerate().find(differs).map_or("fewer".into(), |(_, row)| format!("`{row}`"));

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
-use vernier_oracle::Meaning;
+use vernier_oracle::{Meaning, functions};
 
 /// Terms of `sum`, `product` and `dot` in the table.
 pub const TERMS: usize = 4;
@@ -122,6 +122,11 @@ impl Row {
         };
         let directed = self.ty(0).mode().filter(|&m| m != Mode::Rn);
         directed.map_or(level.into(), |m| format!("{level}.{}", m.name()).into())
+    }
+
+    /// How long judging a case takes, about, in cases of an addition.
+    pub fn cost(&self) -> u64 {
+        if let Op::Math(f) = self.op { functions::row(f).cost } else { 1 }
     }
 
     /// Whether levels share it.

@@ -126,7 +126,7 @@ fn search_row(
     let plan = &run.plan;
     let budget = match plan.search_seconds {
         Some(s) => Budget::Time(Duration::from_secs(s)),
-        None => Budget::Evaluations(plan.evaluations),
+        None => Budget::Evaluations(plan.evaluations(row)),
     };
     for number in progress.searches[i]..plan.searches {
         if run.shard.has(number) {
@@ -137,7 +137,7 @@ fn search_row(
                 None => None,
             };
             progress.result.searches[i].add(1, best);
-            bar.inc(plan.evaluations);
+            bar.inc(plan.evaluations(row));
         }
         progress.searches[i] = number + 1;
         state.update(progress)?;
@@ -171,7 +171,7 @@ fn best(
 fn progress_bar(run: &Run<'_>, rows: &[Row]) -> ProgressBar {
     let work = |row: &Row| {
         let searches =
-            (row.searched().len() as u64).saturating_mul(run.plan.searches).saturating_mul(run.plan.evaluations)
+            (row.searched().len() as u64).saturating_mul(run.plan.searches).saturating_mul(run.plan.evaluations(row))
                 / run.shard.count;
         run.plan.sample_count(row).0.div_ceil(BLOCK).saturating_mul(BLOCK).saturating_add(searches)
     };

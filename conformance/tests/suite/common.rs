@@ -85,7 +85,18 @@ pub fn text(path: &Path) -> &str {
 pub fn plan(rows: impl IntoIterator<Item = Row>, [samples, searches, evaluations]: [u64; 3]) -> Plan {
     let rows = rows.into_iter().map(|r| r.to_string()).collect();
     let (subject, place, search_seconds) = ("vernier".into(), None, None);
-    Plan { subject, place, seed: 1, samples, searches, evaluations, search_seconds, rows, special: false }
+    Plan {
+        subject,
+        place,
+        seed: 1,
+        samples,
+        searches,
+        evaluations,
+        search_seconds,
+        by_cost: false,
+        rows,
+        special: false,
+    }
 }
 
 /// What a run of a plan finds.

@@ -28,6 +28,8 @@ pub struct Row {
     pub definition: Definition,
     /// Operands that matter to it, in place of what the generators drew, for one case in two.
     pub operands: Option<fn(&mut Words, Format, &mut [Pair])>,
+    /// How long judging a case takes, about, in cases of an addition.
+    pub cost: u64,
     /// Where its operands lie where its speed is measured.
     pub usual: Usual,
     /// Where it is defined.

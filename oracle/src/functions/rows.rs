@@ -49,6 +49,7 @@ pub const ROWS: &[Row] = &[
             proof: "Joldes, Muller, Popescu 2017",
         },
         operands: None,
+        cost: COST,
         usual: Usual::ANY,
         source: "C23 7.12.12.1",
     },
@@ -71,6 +72,7 @@ pub const ROWS: &[Row] = &[
         .usually(true, -8, 6),
     number(Math::exp10, |z, x, r| z.assign_round(x[0].exp10_ref(), r), 1.2, "C23 7.12.6.2")
         .with(d::exponents)
+        .slow()
         .usually(true, -8, 5),
     number(Math::expm1, |z, x, r| z.assign_round(x[0].exp_m1_ref(), r), 1.2, "C23 7.12.6.6")
         .with(d::exponents)
@@ -89,6 +91,7 @@ pub const ROWS: &[Row] = &[
         .usually(false, -8, 24),
     number(Math::pow, |z, x, r| z.assign_round((&x[0]).pow(&x[1]), r), 1.0, "C23 7.12.7.5")
         .with(d::powers)
+        .slow()
         .usually(false, -4, 4),
     root(Math::cbrt, |z, x, round| z.assign_round(x[0].cbrt_ref(), round), "C23 7.12.7.1"),
     root(Math::rcbrt, |z, x, round| z.assign_round(x[0].root_i_ref(-3), round), "CUDA math API"),
@@ -104,12 +107,12 @@ type Mpfr = fn(&mut Float, &[Float], Round) -> Ordering;
 
 const fn root(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
     let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], proof: "ours" };
-    Row { function, definition, operands: Some(cubes), usual: Usual::ANY, source }
+    Row { function, definition, operands: Some(cubes), cost: COST, usual: Usual::ANY, source }
 }
 
 const fn norm(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
     let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], proof: "ours" };
-    Row { function, definition, operands: Some(sides), usual: Usual::ANY, source }
+    Row { function, definition, operands: Some(sides), cost: COST, usual: Usual::ANY, source }
 }
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.
@@ -134,8 +137,11 @@ fn reciprocal_norm(z: &mut Float, x: &[Float], round: Round) -> Ordering {
     z.assign_round(sum_of_squares(x).recip_sqrt_ref(), round)
 }
 
+/// That of MPFR where it is not slow.
+const COST: u64 = 32;
+
 const fn answer(function: Math, result: fn(&[Argument], Format) -> Vec<Answer>, source: &'static str) -> Row {
-    Row { function, definition: Definition::Answer(result), operands: None, usual: Usual::ANY, source }
+    Row { function, definition: Definition::Answer(result), operands: None, cost: 1, usual: Usual::ANY, source }
 }
 
 /// A number, within a bound in ulp that is what searches leave room for.
@@ -146,13 +152,18 @@ const fn number(
     source: &'static str,
 ) -> Row {
     let definition = Definition::Number { mpfr, dyadic: None, ulp: [ulp, ulp], proof: "searched" };
-    Row { function, definition, operands: None, usual: Usual::ANY, source }
+    Row { function, definition, operands: None, cost: COST, usual: Usual::ANY, source }
 }
 
 impl Row {
     /// On operands of one sign or both, with exponents from `least` to below `most`.
     const fn usually(self, signed: bool, least: i32, most: i32) -> Row {
         Row { usual: Usual { signed, least, most }, ..self }
+    }
+
+    /// MPFR takes long.
+    const fn slow(self) -> Row {
+        Row { cost: 32 * COST, ..self }
     }
 
     const fn with(self, operands: fn(&mut Words, Format, &mut [Pair])) -> Row {

@@ -141,19 +141,20 @@ where
     #[inline(always)]
     fn tail(&self) -> (L, L) {
         let (x, rest, tail) = (self.r.0, self.rest(), self.e.tail);
-        let times_x = |v: (L, L)| {
-            let (h, l) = two_prod(x, v.0);
-            (h, x.fma(v.1, l))
-        };
         let (h, l) = if tail.pairs[0] == (1.0, 0.0) {
             // x + x w: a smaller error than that of x (1 + w).
-            let w = times_x(polynomial(Polynomial { pairs: &tail.pairs[1..], ..tail }, x));
-            step(x, w, x)
+            step(x, self.bend(), x)
         } else {
-            times_x(polynomial(tail, x))
+            by_limb(x, polynomial(tail, x))
         };
         // b^(r + s) - 1 = b^r - 1 + b^r s.
         (h, h.fma(rest, l + rest))
+    }
+
+    /// (e^r - 1) / r - 1, unnormalised.
+    #[inline(always)]
+    fn bend(&self) -> (L, L) {
+        by_limb(self.r.0, polynomial(Polynomial { pairs: &self.e.tail.pairs[1..], ..self.e.tail }, self.r.0))
     }
 
     /// T_j.
@@ -205,18 +206,31 @@ where
     }
 }
 
+/// x v, unnormalised.
+#[inline(always)]
+fn by_limb<L: Limb>(x: L, v: (L, L)) -> (L, L) {
+    let (h, l) = two_prod(x, v.0);
+    (h, x.fma(v.1, l))
+}
+
 /// b^x - 1 for moderate x.
 #[inline(always)]
 fn less_one<L: IeeeLimb>(x: &Parts<L>) -> (L, L)
 where
     L::M: WordMachine,
 {
-    let (s, q, minus_one) = (x.scale(), x.tail(), L::lit(-1.0));
+    let (s, minus_one) = (x.scale(), L::lit(-1.0));
     if x.e.powers.is_empty() {
+        // s - 1 + s r exactly, then s r w, whose error alone counts.
+        let (first, rest) = (s * x.r.0, x.rest());
         let (a, b) = two_sum(s, minus_one);
-        let (h, e) = fast_two_sum(a, s * q.0);
-        return fast_two_sum(h, s.fma(q.1, b + e));
+        let (h, e) = fast_two_sum(a, first);
+        let (g, d) = by_limb(first, x.bend());
+        let (y, f) = fast_two_sum(h, g);
+        // e^(r + lo) is (y + 1)(1 + lo).
+        return fast_two_sum(y, ((b + e) + f) + y.fma(rest, d + rest));
     }
+    let q = x.tail();
     let [h, l, third, _] = x.power().map(|t| t * s);
     let (a, b) = two_sum(h, minus_one);
     let (g, d) = two_prod(h, q.0);

@@ -1,5 +1,4 @@
-//! Vernier's arithmetic on GPUs: the recording machine, what follows from a recorded function (operation counts,
-//! interpretation, mutants), and its printing as CUDA C++, OpenCL C and host C++.
+//! Recorded functions on GPUs: printed as CUDA C++, OpenCL C and host C++, in kernels and headers, on devices, and how fast.
 
 pub mod bench;
 pub mod device;

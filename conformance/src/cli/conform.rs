@@ -46,7 +46,7 @@ pub struct Args {
     /// found on the device by the same function of pairs of binary64; --cases says how many hi [default: 2^14 on OpenCL, 2^32 on
     /// CUDA].
     #[arg(long, conflicts_with_all = ["mutants", "find", "cuda_header"])]
-    sweep: bool,
+    every_hi: bool,
     /// Look for cases that kill mutants which the kept cases and some generated ones do not, and add their case lines to this
     /// file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["device", "mutants"])]
@@ -98,7 +98,7 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         shard: args.shard.unwrap_or(Shard::WHOLE),
         seed,
         mutants: if args.mutants { Planted::All } else { Planted::None },
-        sweep: args.sweep,
+        every_hi: args.every_hi,
         survivors: args.survivors,
     };
     if let Some(out) = &args.out {

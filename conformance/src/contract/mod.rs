@@ -1,9 +1,10 @@
-//! Contracts: in what two subjects must be alike, as data, and running them.
+//! Contracts: what two subjects must agree on, as data, and running that.
 //!
 //! A contract names two subjects, a domain and a claim. Its cases are the [`kept`] ones and generated ones; what they are worth is
 //! the mutation score ([`mutants`]). More cases are found by [`search`].
 
 mod device;
+mod every_hi;
 mod foreign;
 mod instrumented;
 pub mod kept;
@@ -13,7 +14,6 @@ mod report;
 mod request;
 mod run;
 pub mod search;
-mod sweep;
 mod tape;
 
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
@@ -99,7 +99,7 @@ const fn within(name: &'static str, api: Api) -> Contract {
     }
 }
 
-const fn swept(name: &'static str, api: Api) -> Contract {
+const fn every_hi(name: &'static str, api: Api) -> Contract {
     Contract { domain: Domain::EveryHi, ..within(name, api) }
 }
 
@@ -117,12 +117,12 @@ pub const CONTRACTS: [Contract; 12] = [
     Contract { mutants: false, ..identical("emulated = processor", Side::Processor) },
     identical("host = opencl", Side::Device(Api::OpenCl)),
     within("opencl within bound", Api::OpenCl),
-    swept("opencl sweep", Api::OpenCl),
+    every_hi("opencl every hi", Api::OpenCl),
     different("bad opencl build differs", Api::OpenCl),
     native("emulated = opencl double", Api::OpenCl),
     identical("host = cuda", Side::Device(Api::Cuda)),
     within("cuda within bound", Api::Cuda),
-    swept("cuda sweep", Api::Cuda),
+    every_hi("cuda every hi", Api::Cuda),
     different("bad cuda build differs", Api::Cuda),
     native("emulated = cuda double", Api::Cuda),
 ];

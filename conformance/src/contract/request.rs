@@ -30,8 +30,8 @@ pub struct Request {
     pub seed: u64,
     /// The mutants to plant.
     pub mutants: Planted,
-    /// Only the sweeps over every hi, which are left out otherwise.
-    pub sweep: bool,
+    /// Only the contracts over every hi, which are left out otherwise.
+    pub every_hi: bool,
     /// Name the mutants that survive.
     pub survivors: bool,
 }

@@ -2,7 +2,7 @@
 
 use super::report::{Outcome, Report};
 use super::request::{Listener, Request, bar};
-use super::{CONTRACTS, Claim, Contract, Domain, Side, device, instrumented, processor, search, sweep, tape};
+use super::{CONTRACTS, Claim, Contract, Domain, Side, device, every_hi, instrumented, processor, search, tape};
 use crate::error::Error;
 use crate::subject::all;
 use crate::table::Row;
@@ -31,7 +31,7 @@ pub fn run_with(request: &Request, listener: Listener<'_>) -> Result<Report, Err
         return Err(Error::Usage(format!("no function has `{}` in its name; as fp32mp2_mid_add", request.filter)));
     }
     let here: Vec<&Contract> = CONTRACTS.iter().filter(|c| c.api().is_none()).collect();
-    if request.device.is_none() && !request.sweep {
+    if request.device.is_none() && !request.every_hi {
         for c in here {
             report.outcomes.extend(match c.right {
                 Side::Processor => processor::run(c, request, listener)?,
@@ -59,14 +59,14 @@ pub fn run_with(request: &Request, listener: Listener<'_>) -> Result<Report, Err
             (Err(error), None) => return Err(error.into()),
         };
         for contract in
-            CONTRACTS.iter().filter(|c| c.api() == Some(api) && (c.domain == Domain::EveryHi) == request.sweep)
+            CONTRACTS.iter().filter(|c| c.api() == Some(api) && (c.domain == Domain::EveryHi) == request.every_hi)
         {
             let outcomes = match (contract.claim, contract.right) {
                 (Claim::Identical, Side::Native(_)) => device::native(contract, request, &devices[0], listener)?,
                 (Claim::Identical, _) => device::identical(contract, request, &devices, listener)?,
                 (Claim::Different, _) => device::different(contract, request, &devices, listener)?,
                 (Claim::Within, _) if contract.domain == Domain::EveryHi => {
-                    sweep::run(contract, request, &devices[0], listener)?
+                    every_hi::run(contract, request, &devices[0], listener)?
                 }
                 (Claim::Within, _) => device::within(contract, request, &devices[0], listener)?,
             };
@@ -76,7 +76,7 @@ pub fn run_with(request: &Request, listener: Listener<'_>) -> Result<Report, Err
                 break;
             }
         }
-        if report.incomplete.is_none() && !request.sweep {
+        if report.incomplete.is_none() && !request.every_hi {
             report.outcomes.extend(instrumented::on_device(request, &devices[0], listener)?);
             report.outcomes.extend(instrumented::extras_on_device(request, &devices[0], listener)?);
         }

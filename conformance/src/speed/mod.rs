@@ -65,7 +65,7 @@ pub struct Predicted {
     pub prediction: Prediction,
     /// The published ratio.
     pub published: Option<f64>,
-    /// The measured ratio, on the card at hand.
+    /// The measured ratio, on the card of this machine.
     pub measured: Option<f64>,
 }
 
@@ -170,7 +170,7 @@ pub fn run(quick: bool) -> Results {
     results
 }
 
-/// Predictions for the cards with published figures, and for the cards at hand.
+/// Predictions for the cards with published figures, and for the cards of this machine.
 fn predictions(measured: &[Report]) -> Vec<Predicted> {
     let published = published_pi(PUBLISHED);
     let mut cards: Vec<Card> = CARDS.iter().filter_map(|(name, architecture)| Card::new(name, architecture)).collect();

@@ -80,9 +80,9 @@ pub fn claim(row: &Row) -> Claim {
     let u = (-f64::from(Target::of(ty).limb.p)).exp2();
     match (row.op, level) {
         (Op::Math(f), _) => match functions::row(f).definition {
-            Definition::Number { ulp, proof, .. } => {
+            Definition::Number { ulp, basis, .. } => {
                 let bound = ulp[usize::from(ty.width() == Width::F64)];
-                Claim { wide_ulp: Some(bound.max(1.0)), ..plain(bound, &bound.to_string(), proof) }
+                Claim { wide_ulp: Some(bound.max(1.0)), ..plain(bound, &bound.to_string(), basis) }
             }
             Definition::Answer(_) => plain(0.0, "0", functions::row(f).source),
         },

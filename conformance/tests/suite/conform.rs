@@ -30,7 +30,7 @@ pub fn request(filter: &str) -> Request {
         shard: Shard::WHOLE,
         seed: 1,
         mutants: Planted::None,
-        sweep: false,
+        every_hi: false,
         survivors: false,
     }
 }

@@ -1,4 +1,4 @@
-//! Sweeps over every hi: what a device finds is what the oracle finds.
+//! Contracts over every hi: what a device finds is what the oracle finds.
 
 use crate::common::vernier;
 use vernier_conformance::case::{Level, Op, Type, Value, Width};
@@ -37,23 +37,24 @@ fn a_device_finds_what_the_oracle_finds() {
 }
 
 #[test]
-fn the_sweep_is_a_contract() {
+fn it_is_a_contract() {
     if Device::open(Api::OpenCl, 0).is_err() {
         println!("SKIPPED: no OpenCL device");
         return;
     }
-    let said = vernier(&["conform", "--device", "opencl", "--sweep", "--cases", "2^12", "--filter", "fp32mp2_rsqrt"])
-        .succeeded();
-    let lines: Vec<&str> = said.out.lines().filter(|l| l.starts_with("opencl sweep")).collect();
+    let said =
+        vernier(&["conform", "--device", "opencl", "--every-hi", "--cases", "2^12", "--filter", "fp32mp2_rsqrt"])
+            .succeeded();
+    let lines: Vec<&str> = said.out.lines().filter(|l| l.starts_with("opencl every hi")).collect();
     assert!(lines.len() == 1 && lines[0].contains("2162688 cases, 0 mismatches, largest "), "{}", said.out);
     assert!(
         lines[0].contains(" ulp, claimed 3 u2, device ")
-            && lines[0].contains("fp32mp2 rsqrt")
+            && lines[0].contains("fp32mp2.mid rsqrt")
             && lines[0].ends_with(": holds"),
         "{}",
         said.out
     );
-    vernier(&["conform", "--sweep", "--mutants"]).refused("cannot be used with");
+    vernier(&["conform", "--every-hi", "--mutants"]).refused("cannot be used with");
 }
 
 /// Steps are counted, in both directions.

@@ -61,7 +61,7 @@ fn a_contract_without_a_case_does_not_hold() {
     assert!(!outcome.holds());
     assert!(Outcome { cases: 1, ..outcome }.holds());
     let request = Request {
-        sweep: false,
+        every_hi: false,
         device: None,
         host_only: true,
         cases: Some(1),

@@ -1,5 +1,5 @@
-//! Exact values, twice: [`mpfr`] by correctly rounded multiple precision, [`dyadic`] by integers alone, and [`series`], of
-//! functions, by integers too. They share no code with MPFR beyond the types of their answers.
+//! Exact values by MPFR ([`mpfr`]), and independently by integers: [`dyadic`] where these are exact, [`series`] of functions
+//! otherwise. Integers share no code with MPFR beyond the types of their answers.
 
 pub mod dyadic;
 pub mod mpfr;

@@ -1,7 +1,11 @@
 //! Rows of mathematical functions: the exact result, on which operands it is tried, and what is claimed.
 //!
 //! A function is a line of [`vernier::for_each_math_function`], a kernel in `vernier::math` and a row here; its hard
-//! cases are `fixtures/cases/functions/NAME.txt`. Everything else that has the function follows from these.
+//! cases are `fixtures/cases/functions/NAME.txt`, which `vernier conform --find` adds to. Then `make renew` writes hashes of
+//! results and headers, floors of mutation scores and snapshots; everything else that has the function follows.
+//!
+//! A number is defined twice, by MPFR and by integers: `dyadic` in its row where that is exact, otherwise a series in the table of
+//! [`crate::exact::series`], which its test lists too.
 
 mod answers;
 mod domains;
@@ -65,8 +69,8 @@ pub enum Definition {
         dyadic: Option<fn(&[Exact]) -> Exact>,
         /// The bound in ulp, of pairs of binary32 and of binary64.
         ulp: [f64; 2],
-        /// Who proved it.
-        proof: &'static str,
+        /// What the bound rests on: who proved it, or a search.
+        basis: &'static str,
     },
 }
 

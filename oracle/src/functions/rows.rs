@@ -46,7 +46,7 @@ pub const ROWS: &[Row] = &[
             dyadic: Some(a::positive_difference),
             // (3 + 13 u) u^2 |z| in ulp.
             ulp: [0.7501, 0.7501],
-            proof: "Joldes, Muller, Popescu 2017",
+            basis: "Joldes, Muller, Popescu 2017",
         },
         operands: None,
         cost: COST,
@@ -106,12 +106,12 @@ pub const ROWS: &[Row] = &[
 type Mpfr = fn(&mut Float, &[Float], Round) -> Ordering;
 
 const fn root(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
-    let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], proof: "ours" };
+    let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], basis: "ours" };
     Row { function, definition, operands: Some(cubes), cost: COST, usual: Usual::ANY, source }
 }
 
 const fn norm(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
-    let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], proof: "ours" };
+    let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], basis: "ours" };
     Row { function, definition, operands: Some(sides), cost: COST, usual: Usual::ANY, source }
 }
 
@@ -151,7 +151,7 @@ const fn number(
     ulp: f64,
     source: &'static str,
 ) -> Row {
-    let definition = Definition::Number { mpfr, dyadic: None, ulp: [ulp, ulp], proof: "searched" };
+    let definition = Definition::Number { mpfr, dyadic: None, ulp: [ulp, ulp], basis: "searched" };
     Row { function, definition, operands: None, cost: COST, usual: Usual::ANY, source }
 }
 

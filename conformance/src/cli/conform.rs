@@ -45,7 +45,7 @@ pub struct Args {
     /// In place of the other contracts, the error of every function of one pair of binary32 over every hi, each with 16 lo,
     /// found on the device by the same function of pairs of binary64; --cases says how many hi [default: 2^14 on OpenCL, 2^32 on
     /// CUDA].
-    #[arg(long, conflicts_with_all = ["mutants", "find", "cuda_header"])]
+    #[arg(long, conflicts_with_all = ["mutants", "survivors", "full", "find", "rounds", "cuda_header", "include", "name"])]
     every_hi: bool,
     /// Look for cases that kill mutants which the kept cases and some generated ones do not, and add their case lines to this
     /// file.
@@ -101,6 +101,9 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         every_hi: args.every_hi,
         survivors: args.survivors,
     };
+    if args.every_hi && args.device == Some(Where::Host) {
+        return Err(Error::Usage("--every-hi: expected --device opencl or cuda, found host".into()));
+    }
     if let Some(out) = &args.out {
         file::keep_inputs(out, args.cuda_header.as_deref())?;
         file::check_writable(out)?;

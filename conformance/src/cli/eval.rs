@@ -75,6 +75,9 @@ struct Report {
     differs: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     got: Option<String>,
+    /// The file and the line of a result that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exact: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", with = "crate::text::number::option")]
@@ -259,7 +262,8 @@ fn one(
     if differs != Some(true) {
         case.results = vec![got];
     }
-    let report = report(args, &case, got, differs);
+    let mut report = report(args, &case, got, differs);
+    report.at = report.got.is_some().then(|| format!("{}:{number}", source.name()));
     if json {
         let text = serde_json::to_string(&report).map_err(|e| Error::write("standard output", e.into()))?;
         return out.line(text);
@@ -272,6 +276,7 @@ fn report(args: &Args, case: &Case, got: Value, differs: Option<bool>) -> Report
         case: case.to_string(),
         differs,
         got: differs.filter(|&d| d).map(|_| got.to_string()),
+        at: None,
         exact: None,
         ulp: None,
         u2: None,
@@ -313,6 +318,7 @@ fn text(report: &Report) -> String {
         }
     };
     add("got", report.got.clone());
+    add("at", report.at.clone());
     add("exact", report.exact.clone());
     add("ulp", report.ulp.map(number));
     add("u2", report.u2.map(number));

@@ -158,6 +158,7 @@ impl Report {
         let cases: u64 = self.outcomes.iter().map(|o| o.cases).sum();
         let failing = self.outcomes.iter().filter(|o| !o.holds()).count();
         let verdict = match failing {
+            _ if self.outcomes.is_empty() => "nothing was run".to_string(),
             0 => "every contract holds".to_string(),
             n => format!("{n} of them do not hold"),
         };

@@ -34,7 +34,7 @@ fn a_wrong_result_is_shown_with_what_was_got() {
     assert_eq!(said.code, Some(1));
     assert_eq!(
         said.out,
-        "f32 add 3f800000 3f800000 = 40000001  # got 40000000\n2 cases checked, 1 differ, 1 without a result to check\n"
+        "f32 add 3f800000 3f800000 = 40000001  # got 40000000, at <stdin>:1\n2 cases checked, 1 differ, 1 without a result to check\n"
     );
 }
 

@@ -54,7 +54,10 @@ fn it_is_a_contract() {
         "{}",
         said.out
     );
-    vernier(&["conform", "--every-hi", "--mutants"]).refused("cannot be used with");
+    for with in [&["--mutants"][..], &["--type", "my::dd"], &["--full"], &["--survivors"]] {
+        vernier(&[&["conform", "--every-hi"], with].concat()).refused("cannot be used with");
+    }
+    vernier(&["conform", "--every-hi", "--device", "host"]).refused("expected --device opencl or cuda");
 }
 
 /// Steps are counted, in both directions.

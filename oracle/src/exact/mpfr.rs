@@ -390,6 +390,9 @@ pub fn decimal(op: Op, args: &[impl Into<Operand> + Copy], digits: usize) -> Str
         let middle = 64 + 8 * digits as u32 + 4 * s.args[..args.len()].iter().map(Float::prec).max().unwrap_or(0);
         loop {
             let exact = s.compute(op, args.len(), prec, Round::Zero) == Ordering::Equal;
+            if s.z.is_nan() {
+                return "nan".into();
+            }
             let below = s.z.to_string_radix(10, Some(digits)).to_lowercase();
             if exact || s.z.is_zero() || !s.z.is_finite() {
                 return below;

@@ -66,6 +66,8 @@ pub enum Definition {
         /// Who proved it.
         proof: &'static str,
     },
+    /// Two results: those of two other functions, to the bit.
+    Both([Math; 2]),
 }
 
 /// An argument.
@@ -97,7 +99,7 @@ pub fn row(function: Math) -> &'static Row {
 pub(crate) fn compute(function: Math, z: &mut Float, x: &[Float], round: Round) -> Ordering {
     match row(function).definition {
         Definition::Number { mpfr, .. } => mpfr(z, x, round),
-        Definition::Answer(_) => unreachable!("{function} has one correct answer"),
+        Definition::Answer(_) | Definition::Both(_) => unreachable!("{function} has one correct answer"),
     }
 }
 
@@ -105,7 +107,7 @@ pub(crate) fn compute(function: Math, z: &mut Float, x: &[Float], round: Round) 
 pub(crate) fn evaluate(function: Math, x: &[Exact]) -> Option<Exact> {
     match row(function).definition {
         Definition::Number { dyadic, .. } => dyadic.map(|f| f(x)),
-        Definition::Answer(_) => None,
+        Definition::Answer(_) | Definition::Both(_) => None,
     }
 }
 

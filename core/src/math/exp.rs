@@ -242,7 +242,7 @@ where
 
 /// The number whose sum with an integer has it in its last bits.
 #[inline(always)]
-fn magic<L: Limb>() -> L {
+pub(super) fn magic<L: Limb>() -> L {
     L::lit(1.5 * power_of_two(L::P as i32 - 1))
 }
 

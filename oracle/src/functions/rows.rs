@@ -129,7 +129,8 @@ const fn angle(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Ro
 
 const fn angles(function: Math, both: [Math; 2], source: &'static str) -> Row {
     let definition = Definition::Both(both);
-    Row { function, definition, operands: Some(d::angles), usual: Usual { signed: true, least: -8, most: 7 }, source }
+    let usual = Usual { signed: true, least: -8, most: 7 };
+    Row { function, definition, operands: Some(d::angles), cost: 1, usual, source }
 }
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.

@@ -15,7 +15,14 @@ type Unary<F> = fn(Pair<F>) -> Pair<F>;
 
 /// Odd functions.
 fn odd<F: HostLimb>() -> Vec<(&'static str, Unary<F>)> {
-    vec![("sin", math::sin), ("tan", math::tan), ("sinpi", math::sinpi), ("tanpi", math::tanpi)]
+    vec![
+        ("sin", math::sin),
+        ("tan", math::tan),
+        ("sinpi", math::sinpi),
+        ("tanpi", math::tanpi),
+        ("atan", math::atan),
+        ("asin", math::asin),
+    ]
 }
 
 /// Even functions.
@@ -39,11 +46,12 @@ fn minus<F: HostLimb>(x: Pair<F>) -> Pair<F> {
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
+const PI: f64 = std::f64::consts::PI;
 
 fn special_values<F: HostLimb>() {
     let least = exp2(F::MIN_EXP + 1 - F::P as i32);
     let (large, odd_number) = (exp2(F::P as i32 + 3), exp2(F::P as i32 - 1) + 1.0);
-    let table: [(&str, &[(f64, f64)]); 6] = [
+    let table: [(&str, &[(f64, f64)]); 8] = [
         ("sin", &[(0.0, 0.0), (INF, NAN), (NAN, NAN), (least, least)]),
         ("tan", &[(0.0, 0.0), (INF, NAN), (NAN, NAN), (least, least)]),
         (
@@ -67,6 +75,8 @@ fn special_values<F: HostLimb>() {
                 (INF, NAN),
             ],
         ),
+        ("atan", &[(0.0, 0.0), (NAN, NAN), (least, least)]),
+        ("asin", &[(0.0, 0.0), (INF, NAN), (NAN, NAN), (least, least), (1.5, NAN)]),
         ("cos", &[(0.0, 1.0), (INF, NAN), (NAN, NAN), (least, 1.0)]),
         (
             "cospi",
@@ -161,7 +171,7 @@ fn symmetry<F: HostLimb>() {
             assert_eq!(both(math::sincospi(x)), [bits(math::sinpi(x)), bits(math::cospi(x))], "{x:?}");
             let c = canonical(x);
             if c.0.to_f64().is_finite() {
-                for (name, f) in odd::<F>().into_iter().chain(even()) {
+                for (name, f) in odd::<F>().into_iter().chain(even()).chain([("acos", math::acos as Unary<F>)]) {
                     assert_eq!(settled(f(x)), settled(f(c)), "{name}({x:?})");
                 }
             }
@@ -189,4 +199,100 @@ fn nearest_to_multiples_of_a_right_angle() {
     assert!((near.abs().log2() + 111.8).abs() < 0.1, "{near}");
     let t = math::tan(x).0.abs();
     assert!((t.log2().abs() - 111.8).abs() < 0.1, "{t}");
+}
+
+/// The pair nearest to n pi / 4.
+fn eighths<F: HostLimb>(n: f64) -> Pair<F> {
+    let pi = if F::P == 24 {
+        (f64::from(3.141_592_7_f32), -8.742_277_657_347_586e-8)
+    } else {
+        (PI, 1.224_646_799_147_353_2e-16)
+    };
+    let exact = pair::<F>(pi.0 * n / 4.0, pi.1 * n / 4.0);
+    if n == 3.0 { (F::lit(2.356_194_490_192_345), F::lit(if F::P == 24 { 5.7e-8 } else { 9.2e-17 })) } else { exact }
+}
+
+fn points<F: HostLimb>() {
+    let least = exp2(F::MIN_EXP + 1 - F::P as i32);
+    let [quarter, right, straight] = [1.0, 2.0, 4.0].map(eighths::<F>);
+    let zero = pair::<F>(0.0, 0.0);
+    // Ordinate, abscissa, angle.
+    let cases: &[(f64, f64, Pair<F>)] = &[
+        (0.0, -0.0, straight),
+        (0.0, 0.0, zero),
+        (0.0, -1.0, straight),
+        (0.0, -INF, straight),
+        (0.0, 1.0, zero),
+        (1.0, 0.0, right),
+        (1.0, -0.0, right),
+        (least, -0.0, right),
+        (1.0, -INF, straight),
+        (1.0, INF, zero),
+        (INF, 1.0, right),
+        (INF, -0.0, right),
+        (INF, INF, quarter),
+        (1.0, 1.0, quarter),
+        (least, least, quarter),
+        (least, -1.0, straight),
+    ];
+    for &(y, x, angle) in cases {
+        let f = |y: f64| bits(math::atan2(pair::<F>(y, 0.0), pair(x, 0.0)));
+        assert_eq!(f(y), bits(angle), "atan2({y}, {x})");
+        let minus = (-angle.0, if angle.1 == F::ZERO { angle.1 } else { -angle.1 });
+        assert_eq!(f(-y), bits(minus), "atan2({}, {x})", -y);
+    }
+    let hi = math::atan2(pair::<F>(INF, 0.0), pair(-INF, 0.0)).0;
+    assert!(hi == eighths::<F>(3.0).0);
+    for (y, x) in [(NAN, 1.0), (1.0, NAN), (NAN, INF), (INF, NAN), (NAN, NAN), (NAN, 0.0)] {
+        assert_eq!(bits(math::atan2(pair::<F>(y, 0.0), pair(x, 0.0))), bits::<F>(pair(NAN, 0.0)), "atan2({y}, {x})");
+    }
+    assert_eq!(bits(math::atan(pair::<F>(INF, 0.0))), bits(right));
+    // Less than a subnormal number, and a ratio of numbers whose sum of limbs overflows.
+    let largest = F::from_bits_u64(F::lit(INF).to_bits_u64() - 1);
+    assert_eq!(bits(math::atan2(pair::<F>(-least, 0.0), (largest, largest))), bits::<F>(pair(-0.0, 0.0)));
+    assert_eq!(bits(math::atan2((largest, largest), (largest, largest))), bits(quarter));
+    // The value decides whether a sine is beyond 1.
+    let (above, below) = (pair::<F>(1.0, least), pair::<F>(1.0, -least));
+    assert_eq!(bits(math::asin(above)), bits::<F>(pair(NAN, 0.0)));
+    assert_eq!(bits(math::acos(above)), bits::<F>(pair(NAN, 0.0)));
+    assert_eq!(bits(math::acos((-above.0, -above.1))), bits::<F>(pair(NAN, 0.0)));
+    assert!(math::isfinite(math::asin(below)) && F::ZERO < math::acos(below).0);
+    assert_eq!(bits(math::asin(pair::<F>(1.0, 0.0))), bits(right));
+    assert_eq!(bits(math::acos(pair::<F>(0.0, 0.0))), bits(right));
+    assert_eq!(bits(math::acos(pair::<F>(1.0, 0.0))), bits(zero));
+    assert_eq!(bits(math::acos(pair::<F>(-1.0, 0.0))), bits(straight));
+}
+
+#[test]
+fn special_values_of_inverse_functions() {
+    points::<f32>();
+    points::<f64>();
+}
+
+fn angles_of_points<F: HostLimb>() {
+    let (list, straight) = (special::<F>(), eighths::<F>(4.0));
+    (0..32u64).into_par_iter().for_each(|shard| {
+        let mut random = Random(shard);
+        for _ in 0..4000 {
+            let (x, y) = (operand(&mut random, &list), operand(&mut random, &list));
+            let r = math::atan2(y, x);
+            assert!(le(math::fabs(r), straight) || r.0.to_f64().is_nan(), "{y:?} {x:?}");
+            assert!(le(math::fabs(math::acos(x)), straight) || !le(math::fabs(x), pair(1.0, 0.0)), "{x:?}");
+            if y.0 != -y.1 {
+                let zero = |l: F| if l == F::ZERO { F::ZERO } else { l };
+                let m = math::atan2(minus(y), x);
+                assert_eq!((bits(r).0, zero(r.1)), (bits((-m.0, m.1)).0, zero(-m.1)), "{y:?} {x:?}");
+            }
+            let (cy, cx) = (canonical(y), canonical(x));
+            if cy.0.to_f64().is_finite() && cx.0.to_f64().is_finite() {
+                assert_eq!(bits(math::atan2(cy, cx)), bits(r), "{y:?} {x:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn angles_are_odd_and_at_most_pi() {
+    angles_of_points::<f32>();
+    angles_of_points::<f64>();
 }

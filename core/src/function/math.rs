@@ -120,6 +120,14 @@ macro_rules! for_each_math_function {
             sincospi(x: pair) -> pair_pair;
             /// tan(pi x).
             tanpi(x: pair) -> pair;
+            /// The arctangent.
+            atan(x: pair) -> pair;
+            /// The angle of the point (y, x), whose first argument is the ordinate.
+            atan2(x: pair, y: pair) -> pair;
+            /// The angle whose sine is x.
+            asin(x: pair) -> pair;
+            /// The angle whose cosine is x.
+            acos(x: pair) -> pair;
         }
     };
 }

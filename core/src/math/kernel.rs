@@ -48,6 +48,13 @@ pub fn product<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
     (h, x.1.fma(y.0, l))
 }
 
+/// x^2, unnormalised. 4 operations.
+#[inline(always)]
+pub fn square<L: Limb>(x: (L, L)) -> (L, L) {
+    let (h, l) = two_prod(x.0, x.0);
+    (h, (x.0 + x.0).fma(x.1, l))
+}
+
 /// a / b for normalised pairs and the reciprocal of b's hi, normalised. 13 operations.
 ///
 /// The sequence of [`div_mid`](crate::pair::div_mid), in which b's lo is also multiplied with what comes after the quotient of

@@ -17,6 +17,7 @@
 //! Functions are those of C23, 7.12, and named as there. They are straight lines with a single test, which holds for
 //! what is seldom met: limbs that are not canonical, special values, the ends of the range, and large integers.
 
+mod atan;
 mod classify;
 mod compare;
 mod difference;
@@ -36,6 +37,7 @@ pub mod tables;
 mod trig;
 mod trig_pi;
 
+pub use atan::{acos, asin, atan, atan2};
 pub use classify::{isfinite, isinf, isnan, signbit};
 pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;

@@ -3,10 +3,10 @@
 //! Of r, what is left of the angle less n right ones: sin r = r (1 + t S) and cos r = 1 + t C with t = r^2, one of them by the
 //! parity of n, whose coefficients are a row of a table. sin and cos are odd and even to the bit: what is left of -v is -r.
 
-use super::kernel::{polynomial2, product, quotient, series2, split_fma};
+use super::kernel::{polynomial2, product, quotient, series2, split_fma, square};
 use super::reduce::{Angle, of_angle};
 use super::tables::{CIRCULAR, TANGENT, of, row};
-use crate::eft::{fast_two_sum, two_prod};
+use crate::eft::fast_two_sum;
 use crate::machine::{IeeeLimb, Limb, MaskOf, U32, Word, WordMachine};
 use crate::pair::select2;
 use core::array::from_fn;
@@ -115,13 +115,6 @@ where
     let t = square(r);
     let pairs_of = (0..pairs).map(|i| (limb(2 * i), Some(limb(2 * i + 1))));
     product(t, series2((0..singles).map(|i| limb(2 * pairs + i)), pairs_of, t))
-}
-
-/// r^2, unnormalised.
-#[inline(always)]
-fn square<L: Limb>(r: (L, L)) -> (L, L) {
-    let (h, l) = two_prod(r.0, r.0);
-    (h, (r.0 + r.0).fma(r.1, l))
 }
 
 /// b (1 + w) for |w| at most 1/2, normalised.

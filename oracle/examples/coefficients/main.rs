@@ -4,6 +4,7 @@
 //! one, from the highest down, the lower ones being fitted anew each time. The error that a file states is a proven bound. What the
 //! kernels rely on, products and differences that are exact, is asserted on the way.
 
+mod arctangents;
 mod circular;
 mod exponentials;
 mod fit;
@@ -30,6 +31,7 @@ fn files() -> Vec<(&'static str, File)> {
         ("pow", logarithms::cubic()),
         ("circular", circular::file()),
         ("tangent", circular::tangent()),
+        ("atan", arctangents::file()),
     ]
 }
 

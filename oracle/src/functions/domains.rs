@@ -168,3 +168,46 @@ pub fn angles(words: &mut Words, f: Format, out: &mut [Pair]) {
         out[0] = (-out[0].0, -out[0].1);
     }
 }
+
+/// Ordinate and abscissa, which is 1 where there is none: near multiples of 1/32 of one another, of every ratio and exponent.
+pub fn ratios(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let e = match words.below(4) {
+        _ if out.len() == 1 => 0,
+        0 => words.between(f.emin, f.emax),
+        _ => words.between(-8, 8),
+    };
+    let b = if out.len() == 1 { 1.0 } else { 1.0 + unit(words).abs() };
+    let ratio = match words.below(8) {
+        0 => unit(words),
+        1 => (-(words.below(3 * u64::from(f.p)) as f64)).exp2() * (1.0 + unit(words).abs()),
+        2 => f64::from(words.between(f.emin - f.emax.min(900), 0)).exp2() * (1.0 + unit(words).abs()),
+        3 => 1.0 + unit(words) * (-(words.below(60) as f64)).exp2(),
+        _ => {
+            let near = f64::from(words.between(0, 32)) / 32.0;
+            near + unit(words) * (-(words.below(2 * u64::from(f.p)) as f64)).exp2()
+        }
+    };
+    let scale = f64::from(e).exp2();
+    let (mut y, mut x) = (b * ratio * scale, b * scale);
+    if words.one_in(2) {
+        (y, x) = if out.len() == 1 { (1.0 / y, x) } else { (x, y) };
+    }
+    let values = [y * sign(words), x * sign(words)];
+    for (out, x) in out.iter_mut().zip(values) {
+        *out = pair(x, words, f);
+    }
+}
+
+/// Numbers up to 1 in magnitude, near 1 and near 0, and just beyond 1.
+pub fn sines(words: &mut Words, f: Format, out: &mut [Pair]) {
+    out[0] = match words.below(8) {
+        0 | 1 => near_one(words, f),
+        2 => pair((-(words.below(3 * u64::from(f.p)) as f64)).exp2() * (1.0 + unit(words).abs()), words, f),
+        3 => pair((unit(words) * std::f64::consts::FRAC_PI_2).sin(), words, f),
+        4 => pair((f64::from(words.between(0, 32)) / 32.0).atan().sin(), words, f),
+        _ => pair(unit(words), words, f),
+    };
+    if words.one_in(2) {
+        out[0] = (-out[0].0, -out[0].1);
+    }
+}

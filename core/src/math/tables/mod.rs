@@ -5,6 +5,8 @@
 //! Numbers are bits of binary64, also those that are limbs of binary32.
 
 #[rustfmt::skip]
+mod atan;
+#[rustfmt::skip]
 mod circular;
 #[rustfmt::skip]
 mod exp;
@@ -27,6 +29,7 @@ mod powers;
 #[rustfmt::skip]
 mod tangent;
 
+pub(super) use atan::ARCTANGENT;
 pub(super) use circular::CIRCULAR;
 pub(super) use exp::EXP;
 pub(super) use exp2::EXP2;
@@ -104,6 +107,16 @@ pub(super) struct Circular {
     pub singles: usize,
     /// The bits of 2 / pi, after as many words of zeros as a product has words.
     pub bits: &'static [u64],
+}
+
+/// atan(a / b) = atan(j / 16) + t (1 + t^2 P(t^2)), where j / 16 is near a / b.
+#[derive(Debug)]
+pub(super) struct Arctangent {
+    /// For each j up to 31 atan(j / 16), to 16; then pi/2 less that, pi less that, and the sum of pi/2 and that: three limbs
+    /// and 0 a row.
+    pub angles: &'static [u64],
+    /// P.
+    pub series: Polynomial,
 }
 
 /// The constant of a limb's width.

@@ -114,6 +114,15 @@ pub const ROWS: &[Row] = &[
     number(Math::acos, |z, x, r| z.assign_round(x[0].acos_ref(), r), 1.2, "C23 7.12.4.1")
         .with(d::sines)
         .usually(true, -8, 0),
+    number(Math::sinh, |z, x, r| z.assign_round(x[0].sinh_ref(), r), 1.5, "C23 7.12.5.5")
+        .with(d::exponents)
+        .usually(true, -8, 6),
+    number(Math::cosh, |z, x, r| z.assign_round(x[0].cosh_ref(), r), 1.5, "C23 7.12.5.4")
+        .with(d::exponents)
+        .usually(true, -8, 6),
+    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.5, "C23 7.12.5.6")
+        .with(d::exponents)
+        .usually(true, -8, 4),
 ];
 
 type Mpfr = fn(&mut Float, &[Float], Round) -> Ordering;

@@ -210,7 +210,7 @@ fn nearest_to_multiples_of_a_right_angle() {
 /// The pair nearest to n pi / 4.
 fn eighths<F: HostLimb>(n: f64) -> Pair<F> {
     let pi = if F::P == 24 {
-        (f64::from(3.141_592_7_f32), -8.742_277_657_347_586e-8)
+        (f64::from(std::f32::consts::PI), -8.742_277_657_347_586e-8)
     } else {
         (PI, 1.224_646_799_147_353_2e-16)
     };

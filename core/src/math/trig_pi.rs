@@ -43,7 +43,7 @@ where
 }
 
 /// tan(pi v), as [`sinpi`]; of an integer a zero with the sign of v, or the other one if it is odd; infinite for halves, +infinity
-/// for that above an even integer. Measured error 1.15 and 1.22 ulp. C23 7.12.4.14.
+/// for that above an even integer. Measured error 1.04 and 1.27 ulp. C23 7.12.4.14.
 #[inline(always)]
 pub fn tanpi<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where

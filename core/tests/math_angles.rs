@@ -1,4 +1,4 @@
-//! Functions of angles: special values, exact results, symmetry to the bit, and that the value counts. How far results are from
+//! Functions of angles, their inverses and hyperbolic ones: special values, exact results, symmetry to the bit, and that the value counts. How far results are from
 //! the exact ones `vernier accuracy` measures.
 
 mod pairs;
@@ -22,12 +22,14 @@ fn odd<F: HostLimb>() -> Vec<(&'static str, Unary<F>)> {
         ("tanpi", math::tanpi),
         ("atan", math::atan),
         ("asin", math::asin),
+        ("sinh", math::sinh),
+        ("tanh", math::tanh),
     ]
 }
 
 /// Even functions.
 fn even<F: HostLimb>() -> Vec<(&'static str, Unary<F>)> {
-    vec![("cos", math::cos), ("cospi", math::cospi)]
+    vec![("cos", math::cos), ("cospi", math::cospi), ("cosh", math::cosh)]
 }
 
 /// NaN is one class.
@@ -51,7 +53,7 @@ const PI: f64 = std::f64::consts::PI;
 fn special_values<F: HostLimb>() {
     let least = exp2(F::MIN_EXP + 1 - F::P as i32);
     let (large, odd_number) = (exp2(F::P as i32 + 3), exp2(F::P as i32 - 1) + 1.0);
-    let table: [(&str, &[(f64, f64)]); 8] = [
+    let table: [(&str, &[(f64, f64)]); 11] = [
         ("sin", &[(0.0, 0.0), (INF, NAN), (NAN, NAN), (least, least)]),
         ("tan", &[(0.0, 0.0), (INF, NAN), (NAN, NAN), (least, least)]),
         (
@@ -77,6 +79,8 @@ fn special_values<F: HostLimb>() {
         ),
         ("atan", &[(0.0, 0.0), (NAN, NAN), (least, least)]),
         ("asin", &[(0.0, 0.0), (INF, NAN), (NAN, NAN), (least, least), (1.5, NAN)]),
+        ("sinh", &[(0.0, 0.0), (INF, INF), (NAN, NAN), (least, least), (800.0, INF)]),
+        ("tanh", &[(0.0, 0.0), (INF, 1.0), (NAN, NAN), (least, least), (800.0, 1.0)]),
         ("cos", &[(0.0, 1.0), (INF, NAN), (NAN, NAN), (least, 1.0)]),
         (
             "cospi",
@@ -91,6 +95,7 @@ fn special_values<F: HostLimb>() {
                 (INF, NAN),
             ],
         ),
+        ("cosh", &[(0.0, 1.0), (INF, INF), (NAN, NAN), (least, 1.0), (800.0, INF)]),
     ];
     for ((name, f), (of, cases)) in odd::<F>().into_iter().chain(even()).zip(table) {
         assert_eq!(name, of);
@@ -98,7 +103,8 @@ fn special_values<F: HostLimb>() {
         for &(x, r) in cases {
             // Not all quarters are exact, but their hi is.
             let same = |x: f64, r: f64| {
-                let got = bits(f(pair(x, 0.0)));
+                let (h, l) = f(pair(x, 0.0));
+                let got = bits((h, l + F::ZERO));
                 let want = bits::<F>(pair(r, 0.0));
                 assert!(
                     got.0 == want.0 && (x.abs() == 0.25 || x.abs() == 0.75 || got.1 == want.1),
@@ -159,7 +165,7 @@ fn symmetry<F: HostLimb>() {
             for (name, f) in even::<F>() {
                 assert_eq!(settled(f(x)), settled(f(minus(x))), "{name}({x:?})");
             }
-            for r in [math::sin(x), math::cos(x), math::sinpi(x), math::cospi(x)] {
+            for r in [math::sin(x), math::cos(x), math::sinpi(x), math::cospi(x), math::tanh(x)] {
                 let size = math::fabs(r);
                 assert!(le(size, one) || r.0.to_f64().is_nan(), "{x:?} {r:?}");
                 // A lo that is subnormal is rounded, to half an ulp of hi at most.
@@ -204,7 +210,7 @@ fn nearest_to_multiples_of_a_right_angle() {
 /// The pair nearest to n pi / 4.
 fn eighths<F: HostLimb>(n: f64) -> Pair<F> {
     let pi = if F::P == 24 {
-        (f64::from(3.141_592_7_f32), -8.742_277_657_347_586e-8)
+        (f64::from(std::f32::consts::PI), -8.742_277_657_347_586e-8)
     } else {
         (PI, 1.224_646_799_147_353_2e-16)
     };

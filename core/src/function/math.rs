@@ -128,6 +128,12 @@ macro_rules! for_each_math_function {
             asin(x: pair) -> pair;
             /// The angle whose cosine is x.
             acos(x: pair) -> pair;
+            /// The hyperbolic sine.
+            sinh(x: pair) -> pair;
+            /// The hyperbolic cosine.
+            cosh(x: pair) -> pair;
+            /// The hyperbolic tangent.
+            tanh(x: pair) -> pair;
         }
     };
 }

@@ -5,7 +5,7 @@
 //! error of a fused product: Boldo and Muller 2011. Horner's scheme compensated by it: Graillat, Langlois and Louvet 2006.)
 
 use super::tables::Polynomial;
-use crate::eft::{fast_two_sum, two_prod};
+use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::Limb;
 
 /// s = RN(c + x v) and e = c + x v - s to a relative u, where |x v| <= |c| / 2. 3 operations.
@@ -55,18 +55,17 @@ pub fn square<L: Limb>(x: (L, L)) -> (L, L) {
     (h, (x.0 + x.0).fma(x.1, l))
 }
 
-/// a / b for normalised pairs and the reciprocal of b's hi, normalised. 13 operations.
+/// a / b for normalised pairs and the reciprocal of b's hi, normalised. 18 operations.
 ///
-/// The sequence of [`div_mid`](crate::pair::div_mid), in which b's lo is also multiplied with what comes after the quotient of
-/// the high limbs: up to 2 u^2.
+/// The remainder of the quotient of the high limbs is exact; what the low limbs add to it is rounded once, at most 2 u^2 of
+/// the quotient, and their sum is exact. The quotient of that is corrected by its own remainder, with b's lo.
 #[inline(always)]
 pub fn quotient<L: Limb>(a: (L, L), b: (L, L), r: L) -> (L, L) {
     let h = a.0 * r;
     let h = r.fma(b.0.fma(-h, a.0), h);
-    let l = a.1 + b.0.fma(-h, a.0);
-    let l = b.1.fma(-h, l);
-    let e = r * l;
-    let l = b.1.fma(-e, b.0.fma(-e, l));
+    let (s, d) = two_sum(b.0.fma(-h, a.0), b.1.fma(-h, a.1));
+    let e = r * s;
+    let l = b.1.fma(-e, b.0.fma(-e, s) + d);
     fast_two_sum(h, r.fma(l, e))
 }
 

@@ -1,5 +1,5 @@
 //! Mathematical functions of pairs: rounding to integers, parts of a number, comparison, scaling, which are exact;
-//! exponentials, logarithms, powers, roots and norms, whose error is bounded.
+//! exponentials, logarithms, powers, roots, norms, functions of angles and their inverses, whose error is bounded.
 //!
 //! A *pair* is two limbs in any order, overlap and distance. Its *value* v is hi where hi is not finite, otherwise lo
 //! where lo is not finite, otherwise hi + lo exactly; functions see the value and nothing else. A zero value has the
@@ -23,6 +23,7 @@ mod compare;
 mod difference;
 mod exp;
 mod exponent;
+mod hyper;
 pub mod kernel;
 mod log;
 mod next;
@@ -43,6 +44,7 @@ pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;
 pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
+pub use hyper::{cosh, sinh, tanh};
 pub use log::{log, log1p, log2, log10};
 pub use next::nextafter;
 pub use norm::{hypot, norm3d, norm4d, rhypot, rnorm3d, rnorm4d};

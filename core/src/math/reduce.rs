@@ -209,3 +209,49 @@ fn times<L: Limb>(x: [L; 3], y: [L; 3]) -> (L, L) {
     let (p, t) = fast_two_sum(p, s);
     fast_two_sum(p, t + rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of binary32 up to 2^16: what is left after two pieces of pi/2 is exact, as two limbs.
+    #[test]
+    fn exact_reduction() {
+        let table = of::<f32, _>(&CIRCULAR);
+        let [first, second, third] = table.quarter;
+        let mut unclear = 0;
+        for bits in (0x3f00_0000..0x4780_0000).step_by(5) {
+            let x = f32::from_bits(bits);
+            let (angle, clear) = Angle::near((x, 0.0));
+            if !clear {
+                unclear += 1;
+                continue;
+            }
+            let n = f64::from(x.mul_add(table.per_unit as f32, magic::<f32>()) - magic::<f32>());
+            // Exact in binary64: the grid of the pieces is no finer than 2^-48.
+            let left = (f64::from(x) - n * first) - n * second;
+            let rest = (left - f64::from(left as f32)) as f32;
+            assert_eq!(fast_two_sum(left as f32, (-n as f32).mul_add(third as f32, rest)), angle.r, "{x}");
+        }
+        assert!(unclear > 0 && unclear < 200_000, "{unclear}");
+    }
+
+    /// The two ways to what is left agree, as pairs, to a few u^2, and in the number of right angles.
+    #[test]
+    fn both_ways_agree() {
+        for i in 0..200_000u32 {
+            let x = (f64::from(i) * 0.731, f64::from(i) * 1e-18);
+            let ((near, clear), far) = (Angle::near(x), Angle::far::<5>(x));
+            if clear && i > 1 {
+                let apart = (near.r.0 - far.r.0) + (near.r.1 - far.r.1);
+                assert!(
+                    apart.abs() <= 4.0 * exp2(-106) * near.r.0.abs(),
+                    "{x:?} {near:?} {far:?}",
+                    near = near.r,
+                    far = far.r
+                );
+                assert_eq!(near.n.0.wrapping_sub(far.n.0) % 4, 0, "{x:?}");
+            }
+        }
+    }
+}

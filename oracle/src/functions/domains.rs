@@ -1,4 +1,4 @@
-//! Operands that matter to exponentials, logarithms, powers and functions of angles.
+//! Operands that matter to exponentials, logarithms, powers, functions of angles and their inverses.
 
 use crate::format::Format;
 use crate::generate::counter::Words;

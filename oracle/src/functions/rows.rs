@@ -109,14 +109,23 @@ pub const ROWS: &[Row] = &[
     angle(Math::cospi, |z, x, r| z.assign_round(x[0].cos_pi_ref(), r), 1.2, "C23 7.12.4.12").with(turns),
     angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(turns),
     angle(Math::tanpi, |z, x, r| z.assign_round(x[0].tan_pi_ref(), r), 1.5, "C23 7.12.4.14").with(turns),
-    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.0, "C23 7.12.4.3").with(d::ratios),
-    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.0, "C23 7.12.4.4").with(d::ratios),
+    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.2, "C23 7.12.4.3").with(d::ratios),
+    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.2, "C23 7.12.4.4").with(d::ratios),
     number(Math::asin, |z, x, r| z.assign_round(x[0].asin_ref(), r), 1.2, "C23 7.12.4.2")
         .with(d::sines)
         .usually(true, -8, 0),
     number(Math::acos, |z, x, r| z.assign_round(x[0].acos_ref(), r), 1.2, "C23 7.12.4.1")
         .with(d::sines)
         .usually(true, -8, 0),
+    number(Math::sinh, |z, x, r| z.assign_round(x[0].sinh_ref(), r), 1.5, "C23 7.12.5.5")
+        .with(d::exponents)
+        .usually(true, -8, 6),
+    number(Math::cosh, |z, x, r| z.assign_round(x[0].cosh_ref(), r), 1.5, "C23 7.12.5.4")
+        .with(d::exponents)
+        .usually(true, -8, 6),
+    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.5, "C23 7.12.5.6")
+        .with(d::exponents)
+        .usually(true, -8, 4),
 ];
 
 type Mpfr = fn(&mut Float, &[Float], Round) -> Ordering;

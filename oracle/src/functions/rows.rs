@@ -104,7 +104,7 @@ pub const ROWS: &[Row] = &[
     angle(Math::sin, |z, x, r| z.assign_round(x[0].sin_ref(), r), 1.0, "C23 7.12.4.6"),
     angle(Math::cos, |z, x, r| z.assign_round(x[0].cos_ref(), r), 1.0, "C23 7.12.4.5"),
     angles(Math::sincos, [Math::sin, Math::cos], "CUDA math API"),
-    angle(Math::tan, |z, x, r| z.assign_round(x[0].tan_ref(), r), 1.2, "C23 7.12.4.7"),
+    angle(Math::tan, |z, x, r| z.assign_round(x[0].tan_ref(), r), 1.4, "C23 7.12.4.7"),
     angle(Math::sinpi, |z, x, r| z.assign_round(x[0].sin_pi_ref(), r), 1.2, "C23 7.12.4.13").with(turns),
     angle(Math::cospi, |z, x, r| z.assign_round(x[0].cos_pi_ref(), r), 1.2, "C23 7.12.4.12").with(turns),
     angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(turns),

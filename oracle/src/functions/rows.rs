@@ -101,31 +101,6 @@ pub const ROWS: &[Row] = &[
     norm(Math::norm4d, euclidean_norm, "CUDA math API"),
     norm(Math::rnorm3d, reciprocal_norm, "CUDA math API"),
     norm(Math::rnorm4d, reciprocal_norm, "CUDA math API"),
-    angle(Math::sin, |z, x, r| z.assign_round(x[0].sin_ref(), r), 1.0, "C23 7.12.4.6"),
-    angle(Math::cos, |z, x, r| z.assign_round(x[0].cos_ref(), r), 1.0, "C23 7.12.4.5"),
-    angles(Math::sincos, [Math::sin, Math::cos], "CUDA math API"),
-    angle(Math::tan, |z, x, r| z.assign_round(x[0].tan_ref(), r), 1.4, "C23 7.12.4.7"),
-    angle(Math::sinpi, |z, x, r| z.assign_round(x[0].sin_pi_ref(), r), 1.2, "C23 7.12.4.13").with(turns),
-    angle(Math::cospi, |z, x, r| z.assign_round(x[0].cos_pi_ref(), r), 1.2, "C23 7.12.4.12").with(turns),
-    angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(turns),
-    angle(Math::tanpi, |z, x, r| z.assign_round(x[0].tan_pi_ref(), r), 1.5, "C23 7.12.4.14").with(turns),
-    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.2, "C23 7.12.4.3").with(d::ratios),
-    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.2, "C23 7.12.4.4").with(d::ratios),
-    number(Math::asin, |z, x, r| z.assign_round(x[0].asin_ref(), r), 1.2, "C23 7.12.4.2")
-        .with(d::sines)
-        .usually(true, -8, 0),
-    number(Math::acos, |z, x, r| z.assign_round(x[0].acos_ref(), r), 1.2, "C23 7.12.4.1")
-        .with(d::sines)
-        .usually(true, -8, 0),
-    number(Math::sinh, |z, x, r| z.assign_round(x[0].sinh_ref(), r), 1.5, "C23 7.12.5.5")
-        .with(d::exponents)
-        .usually(true, -8, 6),
-    number(Math::cosh, |z, x, r| z.assign_round(x[0].cosh_ref(), r), 1.5, "C23 7.12.5.4")
-        .with(d::exponents)
-        .usually(true, -8, 6),
-    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.5, "C23 7.12.5.6")
-        .with(d::exponents)
-        .usually(true, -8, 4),
 ];
 
 type Mpfr = fn(&mut Float, &[Float], Round) -> Ordering;
@@ -138,16 +113,6 @@ const fn root(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
 const fn norm(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
     let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], basis: "ours" };
     Row { function, definition, operands: Some(sides), cost: COST, usual: Usual::ANY, source }
-}
-
-const fn angle(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Row {
-    number(function, mpfr, ulp, source).with(d::angles).usually(true, -8, 7)
-}
-
-const fn angles(function: Math, both: [Math; 2], source: &'static str) -> Row {
-    let definition = Definition::Both(both);
-    let usual = Usual { signed: true, least: -8, most: 7 };
-    Row { function, definition, operands: Some(d::angles), cost: 1, usual, source }
 }
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.
@@ -222,15 +187,6 @@ fn integers(words: &mut Words, f: Format, out: &mut [Pair]) {
         if words.one_in(4) {
             x.1 = limb::round(unit(words) * f64::from(bits - f.p as i32).exp2() * 2.0, f).round() / 2.0;
         }
-    }
-}
-
-/// Angles, integers and halves and what lies beside them, and small numbers.
-fn turns(words: &mut Words, f: Format, out: &mut [Pair]) {
-    match words.below(4) {
-        0 => d::angles(words, f, out),
-        1 => d::beyond_minus_one(words, f, out),
-        _ => integers(words, f, out),
     }
 }
 

@@ -1,10 +1,9 @@
 //! A check of nothing is no check: every command that checks ends with 2 where it had nothing to look at.
 
 use crate::common::{text, vernier, with_input};
+use crate::conform::request;
 use std::fs;
-use vernier_conformance::contract::Planted;
 use vernier_conformance::contract::{Claim, Outcome, Request, run};
-use vernier_conformance::table::Shard;
 
 const NOTHING: &str = "nothing was checked: ";
 
@@ -60,19 +59,7 @@ fn a_contract_without_a_case_does_not_hold() {
     let outcome = Outcome::new("host = tape", "f".into(), Claim::Identical);
     assert!(!outcome.holds());
     assert!(Outcome { cases: 1, ..outcome }.holds());
-    let request = Request {
-        every_hi: false,
-        device: None,
-        host_only: true,
-        cases: Some(1),
-        full: false,
-        filter: "neg".into(),
-        shard: Shard::WHOLE,
-        seed: 1,
-        mutants: Planted::None,
-        survivors: false,
-    };
-    let report = run(&request).unwrap();
+    let report = run(&Request { cases: Some(1), ..request("neg") }).unwrap();
     assert!(!report.outcomes.is_empty() && report.outcomes.iter().all(|o| o.cases > 0) && report.holds());
 }
 

@@ -126,6 +126,14 @@ pub(super) fn overflows<L: Limb>(x: (L, L)) -> MaskOf<L> {
     is_finite2(x) & !is_finite(x.0 + x.1)
 }
 
+/// x canonical, or a sixteenth of it where [`overflows`], and whether that is so.
+#[inline(always)]
+pub(super) fn canonical_below<L: Limb>(x: (L, L)) -> ((L, L), MaskOf<L>) {
+    let over = overflows(x);
+    let s = L::select(over, L::lit(0.0625), L::lit(1.0));
+    (canonical((x.0 * s, x.1 * s)), over)
+}
+
 /// (y, k) with v = y 2^k, exactly, where y is canonical and hi is normal or zero or not finite.
 fn in_range<L: IeeeLimb>(x: (L, L)) -> ((L, L), L::Bits)
 where
@@ -133,9 +141,7 @@ where
 {
     let digits = 2 * L::P as i32;
     let one = L::lit(1.0);
-    let over = overflows(x);
-    let s = L::select(over, L::lit(0.0625), one);
-    let c = canonical((x.0 * s, x.1 * s));
+    let (c, over) = canonical_below(x);
     let small = c.0.abs().lt(L::lit(exp2(L::MIN_EXP)));
     let s = L::select(small, L::lit(exp2(digits)), one);
     let word = |n: i32| L::Bits::lit(n as i64 as u64);

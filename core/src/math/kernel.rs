@@ -39,12 +39,18 @@ pub fn step2<L: Limb>(x: (L, L), v: (L, L), c: L) -> (L, L) {
     (s, x.1.fma(v.0, e))
 }
 
+/// x v for a pair v, unnormalised. 3 operations.
+#[inline(always)]
+pub fn product_limb<L: Limb>(x: L, v: (L, L)) -> (L, L) {
+    let (h, l) = two_prod(x, v.0);
+    (h, x.fma(v.1, l))
+}
+
 /// x y, unnormalised. 4 operations; with xl yl left out and three numbers rounded, an error of at most 5 u^2 for
 /// normalised x and y.
 #[inline(always)]
 pub fn product<L: Limb>(x: (L, L), y: (L, L)) -> (L, L) {
-    let (h, l) = two_prod(x.0, y.0);
-    let l = x.0.fma(y.1, l);
+    let (h, l) = product_limb(x.0, y);
     (h, x.1.fma(y.0, l))
 }
 

@@ -5,8 +5,8 @@
 //! below, c_j is 1 and T_j is 0, so that nothing cancels. n log 2 and T_j are multiples of common grids in their first two parts,
 //! whose sums are exact (after Cody and Waite 1980).
 
-use super::exponent::overflows;
-use super::kernel::{polynomial2, product, split_fma};
+use super::exponent::canonical_below;
+use super::kernel::{polynomial2, product, step};
 use super::tables::{LOG, LOG2, LOG10, Logarithm, of, row};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Machine, MaskOf, U32, Word, WordMachine, exp2};
@@ -113,9 +113,7 @@ where
 {
     let digits = 2 * L::P as i32;
     let limb = |x: f64| L::lit(x);
-    let over = overflows(x);
-    let s = L::select(over, limb(0.0625), limb(1.0));
-    let x = canonical((x.0 * s, x.1 * s));
+    let (x, over) = canonical_below(x);
     let small = x.0.abs().lt(limb(exp2(L::MIN_EXP)));
     let large = limb(exp2(-L::MIN_EXP - 4)).le(x.0.abs());
     let pick = |up: f64, down: f64, one: f64| L::select(small, limb(up), L::select(large, limb(down), limb(one)));
@@ -190,8 +188,8 @@ where
         if self.table.series.pairs[0].0 == -0.5 {
             // f + f (f v).
             let w = product((x, l), v);
-            let (y, e) = split_fma(x, w.0, x);
-            return (y, x.fma(w.1, e) + l.fma(w.0, l));
+            let (y, e) = step(x, w, x);
+            return (y, e + l.fma(w.0, l));
         }
         product((x, l), fast_two_sum(v.0, v.1))
     }

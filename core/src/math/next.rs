@@ -1,10 +1,10 @@
 //! Neighbours of a pair.
 
 use super::classify::{is_minus, isnan};
-use super::exponent::{overflows, value_field};
+use super::exponent::{canonical_below, value_field};
 use crate::eft::fast_two_sum;
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMachine, exp2};
-use crate::pair::{canonical, is_canonical, is_finite, lt, select2, settle};
+use crate::pair::{is_canonical, is_finite, lt, select2, settle};
 
 /// The next multiple of the unit of x strictly beyond x in the direction of y; x where the values are equal, NaN where one
 /// is NaN. Any pairs. Exact. C23 7.12.11.3.
@@ -59,9 +59,7 @@ where
     let p = L::P as i32;
     let (zero, one) = (L::lit(0.0), L::lit(1.0));
     let (up, down) = (lt(x, y), lt(y, x));
-    let over = overflows(x);
-    let s = L::select(over, L::lit(0.0625), one);
-    let (h, l) = canonical((x.0 * s, x.1 * s));
+    let ((h, l), over) = canonical_below(x);
     let whole = L::select(over, L::lit(16.0), one);
     let nan = isnan(x) | isnan(y);
     let same = settle((L::select(nan, L::lit(f64::NAN), h * whole), l * whole + zero));

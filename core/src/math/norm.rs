@@ -10,7 +10,7 @@ use super::exponent::{bias, overflows, value_field};
 use super::scale::{ldexp, power};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMachine, exp2};
-use crate::pair::{canonical, is_finite, rsqrt_core, select2, sqrt_core};
+use crate::pair::{canonical, is_finite, is_rounded, rsqrt_core, select2, sqrt_core};
 
 /// sqrt(x^2 + y^2). Any pairs. Error below 1.1 ulp; the largest found is 0.66 ulp. An infinity where one is infinite, even
 /// beside NaN; hypot(x, 0) is the magnitude of x. C23 7.12.7.4.
@@ -140,7 +140,7 @@ fn times<L: Limb>(x: (L, L), s: L) -> (L, L) {
 #[inline(always)]
 fn in_range<L: Limb, const N: usize>(x: [(L, L); N], sum: L) -> MaskOf<L> {
     let (least, limit) = (L::lit(exp2(L::MIN_EXP + 2 * L::P as i32 + 2)), L::lit(exp2(L::DIV_RANGE.1)));
-    x.into_iter().fold(least.le(sum) & sum.lt(limit), |all, x| all & (x.0 + x.1).eq(x.0))
+    x.into_iter().fold(least.le(sum) & sum.lt(limit), |all, x| all & is_rounded(x))
 }
 
 /// Arguments of which the largest is near 1, 2^n times which they are.

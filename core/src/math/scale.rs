@@ -1,8 +1,8 @@
 //! Multiplication of a pair by a power of two.
 
-use super::exponent::{bias, overflows};
+use super::exponent::{bias, canonical_below};
 use crate::machine::{IeeeLimb, Machine, U32, U64, Value, Word, WordMachine, exp2};
-use crate::pair::{canonical, is_canonical, is_finite, settle};
+use crate::pair::{is_canonical, is_finite, settle};
 
 /// v 2^n for a 32-bit integer n in two's complement. Any pair, any n. hi = RN(v 2^n), also where it is subnormal,
 /// lo = RN(v 2^n - hi). C23 7.12.6.9.
@@ -67,9 +67,7 @@ where
 {
     let limb = |x: f64| L::lit(x);
     let limit = -L::MIN_EXP;
-    let over = overflows(x);
-    let s = L::select(over, limb(0.0625), limb(1.0));
-    let (h, l) = canonical((x.0 * s, x.1 * s));
+    let ((h, l), over) = canonical_below(x);
     let n = clamp::<L::M>(n, 3 * limit - 4) + <U32<L> as Value>::select(over, U32::<L>::lit(4), U32::<L>::lit(0));
     let last = clamp::<L::M>(n, limit);
     let second = clamp::<L::M>(n - last, limit);

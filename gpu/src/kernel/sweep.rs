@@ -25,18 +25,24 @@ pub const GROUP: u64 = 1 << 16;
 /// Groups in one launch.
 const LAUNCH: u64 = 1 << 14;
 
+/// hi of these bits, and lo in [-1/2, 1/2) ulp of it, by 23 bits; with the sign that `unit` leaves of hi's bits beside the
+/// exponent.
+fn pair<M: WordMachine>(bits: M::U32, part: M::U32, unit: u64) -> (M::F32, M::F32) {
+    let (lit, limb) = (M::U32::lit, M::F32::lit);
+    let hi = M::F32::from_bits(bits);
+    let part = M::F32::from_bits(part | lit(0x3f80_0000)) - limb(1.5);
+    let ulp = M::F32::from_bits(bits & lit(unit)) * limb(exp2(-23));
+    let finite = hi.abs().lt(limb(f64::INFINITY));
+    fast_two_sum(hi, M::F32::select(finite, part * ulp, limb(0.0)))
+}
+
 /// The operand of an evaluation, where consecutive hi lie `stride` bit patterns apart.
 fn operand<M: WordMachine>(evaluation: M::U64, stride: M::U64) -> (M::F32, M::F32) {
     let lit = M::U32::lit;
     let bits = (evaluation.shr(lit(PHASES.ilog2().into())) * stride).to_u32();
-    let hi = M::F32::from_bits(bits);
     let within = (bits * lit(0x9e37_79b1)).shr(lit(13));
     let phase = (evaluation.to_u32() & lit(PHASES - 1)).shl(lit(19));
-    // In [-1/2, 1/2), and the power of two below hi.
-    let part = M::F32::from_bits(phase | within | lit(0x3f80_0000)) - M::F32::lit(1.5);
-    let unit = M::F32::from_bits(bits & lit(0x7f80_0000)) * M::F32::lit(exp2(-23));
-    let finite = hi.abs().lt(M::F32::lit(f64::INFINITY));
-    fast_two_sum(hi, M::F32::select(finite, part * unit, M::F32::lit(0.0)))
+    pair::<M>(bits, phase | within, 0x7f80_0000)
 }
 
 /// The operand of an evaluation on the host.
@@ -50,9 +56,7 @@ fn number<M: WordMachine>(place: M::U64) -> (M::F32, M::F32) {
     let lit = M::U32::lit;
     let bits = place.shr(lit(22)).to_u32();
     let part = (place.to_u32() & lit((1 << 22) - 1)).shl(lit(1));
-    let part = M::F32::from_bits(part | lit(0x3f80_0000)) - M::F32::lit(1.5);
-    let unit = M::F32::from_bits(bits & lit(0xff80_0000)) * M::F32::lit(exp2(-23));
-    fast_two_sum(M::F32::from_bits(bits), part * unit)
+    pair::<M>(bits, part, 0xff80_0000)
 }
 
 /// The number at a place on the host.

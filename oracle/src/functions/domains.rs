@@ -1,9 +1,12 @@
-//! Operands that matter to exponentials, logarithms and powers.
+//! Operands that matter to functions.
 
+use crate::convert::split;
+use crate::exact::dyadic::{Dyadic, Exact, Number, value};
 use crate::format::Format;
 use crate::generate::counter::Words;
 use crate::generate::limb;
 use crate::target::Pair;
+use num_bigint::BigInt;
 use std::f64::consts::LN_2;
 
 /// A number in [-1, 1).
@@ -128,6 +131,91 @@ pub fn powers(words: &mut Words, f: Format, out: &mut [Pair]) {
         if !words.one_in(8) {
             let whole = |x: f64| if x.abs() < 1e300 { x.round() } else { x };
             out[1] = (whole(out[1].0), whole(out[1].1));
+        }
+    }
+}
+
+/// Integers, halves and what lies just beside them, of up to 3 p bits.
+pub fn integers(words: &mut Words, f: Format, out: &mut [Pair]) {
+    for x in out {
+        let bits = words.below(2 * u64::from(f.p)) as i32;
+        let whole = limb::round(unit(words) * f64::from(bits).exp2(), f).trunc();
+        let least = f64::from(-words.between(1, 3 * f.p as i32)).exp2();
+        let beside = words.pick(&[0.0, 0.5, -0.5, 0.25, 1.0, least, -least, 0.5 + least, -0.5 + least]);
+        *x = (whole, limb::round(beside, f));
+        if words.one_in(4) {
+            x.1 = limb::round(unit(words) * f64::from(bits - f.p as i32).exp2() * 2.0, f).round() / 2.0;
+        }
+    }
+}
+
+/// An odd integer of 1 to p + 1 bits: a root that is a limb, or half an ulp from one.
+fn root_of_few_bits(words: &mut Words, f: Format) -> Dyadic {
+    let bits = words.between(1, f.p as i32 + 1);
+    Dyadic::new(BigInt::from(words.next() >> (64 - bits) | 1), -i64::from(bits))
+}
+
+/// Cubes and their reciprocals, of any exponent, and what lies just beside them.
+pub fn cubes(words: &mut Words, f: Format, out: &mut [Pair]) {
+    for x in out {
+        let root = root_of_few_bits(words, f);
+        let cube = root.mul(&root).mul(&root);
+        let e = 3 * i64::from(words.between(f.emin / 3 + 1, f.emax / 3));
+        let one = Dyadic::one().shifted(e);
+        let cube = if words.one_in(2) { Number::Dyadic(cube.mul(&one)) } else { Number::Quotient(one, cube) };
+        *x = beside(words, f, split(&Exact::Finite(cube), f));
+        if words.one_in(2) {
+            *x = (-x.0, -x.1);
+        }
+    }
+}
+
+/// The same, lo a few steps away, or the value in other limbs.
+fn beside(words: &mut Words, f: Format, x: Pair) -> Pair {
+    match words.below(4) {
+        0 => (x.0, limb::step(x.1, words.between(-2, 2).into(), f)),
+        1 => {
+            let hi = limb::step(x.0, words.between(-3, 3).into(), f);
+            (hi, limb::sum(x.0 - hi, x.1, f))
+        }
+        _ => x,
+    }
+}
+
+/// Sides of any ratio; the last makes the norm a limb, or half an ulp from one; at any exponent, also where squares leave
+/// the range.
+pub fn sides(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let norm = root_of_few_bits(words, f);
+    let e = if words.one_in(2) { words.between(f.emin, f.emax + 1) } else { 0 };
+    let mut rest = norm.mul(&norm);
+    let (last, others) = out.split_last_mut().expect("an argument");
+    let pair = |z: Number| split(&Exact::Finite(z), f);
+    for x in others {
+        let digits = Dyadic::new(BigInt::from(words.next() | 1), -64);
+        let part =
+            norm.mul(&digits).shifted(-i64::from(1 + words.between(0, f.p as i32 + 2) * i32::from(words.one_in(2))));
+        *x = pair(Number::Dyadic(part.shifted(e.into())));
+        if let Exact::Finite(Number::Dyadic(v)) = value(*x) {
+            let v = v.shifted((-e).into());
+            rest = rest.add(&v.mul(&v).neg());
+        }
+    }
+    *last = if rest.is_negative() || rest.is_zero() {
+        (0.0, 0.0)
+    } else {
+        pair(Number::Sqrt(rest.shifted(2 * i64::from(e))))
+    };
+    if words.one_in(2) {
+        let i = words.below(out.len() as u64) as usize;
+        out[i] = beside(words, f, out[i]);
+    }
+    if words.one_in(8) {
+        let i = words.below(out.len() as u64) as usize;
+        out[i] = (0.0, 0.0);
+    }
+    for x in out {
+        if words.one_in(2) {
+            *x = (-x.0, -x.1);
         }
     }
 }

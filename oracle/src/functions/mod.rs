@@ -56,6 +56,9 @@ impl Usual {
     const ANY: Usual = Usual { signed: true, least: -8, most: 24 };
 }
 
+/// Sets a number to the value of a function of others, rounded as asked, and says how it compares with the exact one.
+pub type Mpfr = fn(&mut Float, &[Float], Round) -> Ordering;
+
 /// What the exact result is.
 #[derive(Clone, Copy)]
 pub enum Definition {
@@ -64,7 +67,7 @@ pub enum Definition {
     /// A number, within a bound.
     Number {
         /// The value of the arguments, correctly rounded as asked, and how it compares with the exact one.
-        mpfr: fn(&mut Float, &[Float], Round) -> Ordering,
+        mpfr: Mpfr,
         /// The same by integers, where they can.
         dyadic: Option<fn(&[Exact]) -> Exact>,
         /// The bound in ulp, of pairs of binary32 and of binary64.

@@ -2,14 +2,10 @@
 
 use super::answers as a;
 use super::domains as d;
-use super::{Answer, Argument, Definition, Row, Usual};
-use crate::convert::split;
-use crate::exact::dyadic::{Dyadic, Exact, Number, value};
+use super::{Answer, Argument, Definition, Mpfr, Row, Usual};
 use crate::format::Format;
 use crate::generate::counter::Words;
-use crate::generate::limb;
 use crate::target::Pair;
-use num_bigint::BigInt;
 use rug::Float;
 use rug::float::{Round, Special};
 use rug::ops::{AssignRound, Pow};
@@ -18,17 +14,17 @@ use vernier::function::Math;
 
 /// Every function.
 pub const ROWS: &[Row] = &[
-    near_integers(answer(Math::floor, a::floor, "C23 7.12.9.2")),
-    near_integers(answer(Math::ceil, a::ceil, "C23 7.12.9.1")),
-    near_integers(answer(Math::trunc, a::trunc, "C23 7.12.9.9")),
-    near_integers(answer(Math::round, a::round, "C23 7.12.9.6")),
-    near_integers(answer(Math::rint, a::rint, "C23 7.12.9.4")),
-    near_integers(answer(Math::nearbyint, a::rint, "C23 7.12.9.3")),
-    near_integers(answer(Math::lrint, a::lrint, "C23 7.12.9.5")),
-    near_integers(answer(Math::llrint, a::lrint, "C23 7.12.9.5")),
-    near_integers(answer(Math::lround, a::lround, "C23 7.12.9.7")),
-    near_integers(answer(Math::llround, a::lround, "C23 7.12.9.7")),
-    near_integers(answer(Math::modf, a::modf, "C23 7.12.6.18")),
+    answer(Math::floor, a::floor, "C23 7.12.9.2").with(d::integers),
+    answer(Math::ceil, a::ceil, "C23 7.12.9.1").with(d::integers),
+    answer(Math::trunc, a::trunc, "C23 7.12.9.9").with(d::integers),
+    answer(Math::round, a::round, "C23 7.12.9.6").with(d::integers),
+    answer(Math::rint, a::rint, "C23 7.12.9.4").with(d::integers),
+    answer(Math::nearbyint, a::rint, "C23 7.12.9.3").with(d::integers),
+    answer(Math::lrint, a::lrint, "C23 7.12.9.5").with(d::integers),
+    answer(Math::llrint, a::lrint, "C23 7.12.9.5").with(d::integers),
+    answer(Math::lround, a::lround, "C23 7.12.9.7").with(d::integers),
+    answer(Math::llround, a::lround, "C23 7.12.9.7").with(d::integers),
+    answer(Math::modf, a::modf, "C23 7.12.6.18").with(d::integers),
     answer(Math::fabs, a::fabs, "C23 7.12.7.3"),
     answer(Math::copysign, a::copysign, "C23 7.12.11.1"),
     answer(Math::fmin, a::fmin, "C23 7.12.12.3"),
@@ -93,27 +89,15 @@ pub const ROWS: &[Row] = &[
         .with(d::powers)
         .slow()
         .usually(false, -4, 4),
-    root(Math::cbrt, |z, x, round| z.assign_round(x[0].cbrt_ref(), round), "C23 7.12.7.1"),
-    root(Math::rcbrt, |z, x, round| z.assign_round(x[0].root_i_ref(-3), round), "CUDA math API"),
-    norm(Math::hypot, |z, x, round| z.assign_round(x[0].hypot_ref(&x[1]), round), "C23 7.12.7.4"),
-    norm(Math::rhypot, reciprocal_norm, "CUDA math API"),
-    norm(Math::norm3d, euclidean_norm, "CUDA math API"),
-    norm(Math::norm4d, euclidean_norm, "CUDA math API"),
-    norm(Math::rnorm3d, reciprocal_norm, "CUDA math API"),
-    norm(Math::rnorm4d, reciprocal_norm, "CUDA math API"),
+    number(Math::cbrt, |z, x, round| z.assign_round(x[0].cbrt_ref(), round), 1.0, "C23 7.12.7.1").with(d::cubes),
+    number(Math::rcbrt, |z, x, round| z.assign_round(x[0].root_i_ref(-3), round), 1.0, "CUDA math API").with(d::cubes),
+    number(Math::hypot, |z, x, round| z.assign_round(x[0].hypot_ref(&x[1]), round), 1.0, "C23 7.12.7.4").with(d::sides),
+    number(Math::rhypot, reciprocal_norm, 1.0, "CUDA math API").with(d::sides),
+    number(Math::norm3d, euclidean_norm, 1.0, "CUDA math API").with(d::sides),
+    number(Math::norm4d, euclidean_norm, 1.0, "CUDA math API").with(d::sides),
+    number(Math::rnorm3d, reciprocal_norm, 1.0, "CUDA math API").with(d::sides),
+    number(Math::rnorm4d, reciprocal_norm, 1.0, "CUDA math API").with(d::sides),
 ];
-
-type Mpfr = fn(&mut Float, &[Float], Round) -> Ordering;
-
-const fn root(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
-    let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], basis: "ours" };
-    Row { function, definition, operands: Some(cubes), cost: COST, usual: Usual::ANY, source }
-}
-
-const fn norm(function: Math, mpfr: Mpfr, source: &'static str) -> Row {
-    let definition = Definition::Number { mpfr, dyadic: None, ulp: [1.0, 1.0], basis: "ours" };
-    Row { function, definition, operands: Some(sides), cost: COST, usual: Usual::ANY, source }
-}
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.
 fn sum_of_squares(x: &[Float]) -> Float {
@@ -145,12 +129,7 @@ const fn answer(function: Math, result: fn(&[Argument], Format) -> Vec<Answer>, 
 }
 
 /// A number, within a bound in ulp that is what searches leave room for.
-const fn number(
-    function: Math,
-    mpfr: fn(&mut Float, &[Float], Round) -> Ordering,
-    ulp: f64,
-    source: &'static str,
-) -> Row {
+const fn number(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Row {
     let definition = Definition::Number { mpfr, dyadic: None, ulp: [ulp, ulp], basis: "searched" };
     Row { function, definition, operands: None, cost: COST, usual: Usual::ANY, source }
 }
@@ -168,95 +147,5 @@ impl Row {
 
     const fn with(self, operands: fn(&mut Words, Format, &mut [Pair])) -> Row {
         Row { operands: Some(operands), ..self }
-    }
-}
-
-const fn near_integers(row: Row) -> Row {
-    Row { operands: Some(integers), ..row }
-}
-
-/// Integers, halves and what lies just beside them, of up to 3 p bits.
-fn integers(words: &mut Words, f: Format, out: &mut [Pair]) {
-    let unit = |words: &mut Words| words.next() as i64 as f64 * (-63f64).exp2();
-    for x in out {
-        let bits = words.below(2 * u64::from(f.p)) as i32;
-        let whole = limb::round(unit(words) * f64::from(bits).exp2(), f).trunc();
-        let least = f64::from(-words.between(1, 3 * f.p as i32)).exp2();
-        let beside = words.pick(&[0.0, 0.5, -0.5, 0.25, 1.0, least, -least, 0.5 + least, -0.5 + least]);
-        *x = (whole, limb::round(beside, f));
-        if words.one_in(4) {
-            x.1 = limb::round(unit(words) * f64::from(bits - f.p as i32).exp2() * 2.0, f).round() / 2.0;
-        }
-    }
-}
-
-/// An odd integer of 1 to p + 1 bits: a root that is a limb, or half an ulp from one.
-fn root_of_few_bits(words: &mut Words, f: Format) -> Dyadic {
-    let bits = words.between(1, f.p as i32 + 1);
-    Dyadic::new(BigInt::from(words.next() >> (64 - bits) | 1), -i64::from(bits))
-}
-
-/// Cubes and their reciprocals, of any exponent, and what lies just beside them.
-fn cubes(words: &mut Words, f: Format, out: &mut [Pair]) {
-    for x in out {
-        let root = root_of_few_bits(words, f);
-        let cube = root.mul(&root).mul(&root);
-        let e = 3 * i64::from(words.between(f.emin / 3 + 1, f.emax / 3));
-        let one = Dyadic::one().shifted(e);
-        let cube = if words.one_in(2) { Number::Dyadic(cube.mul(&one)) } else { Number::Quotient(one, cube) };
-        *x = beside(words, f, split(&Exact::Finite(cube), f));
-        if words.one_in(2) {
-            *x = (-x.0, -x.1);
-        }
-    }
-}
-
-/// The same, lo a few steps away, or the value in other limbs.
-fn beside(words: &mut Words, f: Format, x: Pair) -> Pair {
-    match words.below(4) {
-        0 => (x.0, limb::step(x.1, words.between(-2, 2).into(), f)),
-        1 => {
-            let hi = limb::step(x.0, words.between(-3, 3).into(), f);
-            (hi, limb::sum(x.0 - hi, x.1, f))
-        }
-        _ => x,
-    }
-}
-
-/// Sides of any ratio; the last makes the norm a limb, or half an ulp from one; at any exponent, also where squares leave
-/// the range.
-fn sides(words: &mut Words, f: Format, out: &mut [Pair]) {
-    let norm = root_of_few_bits(words, f);
-    let e = if words.one_in(2) { words.between(f.emin, f.emax + 1) } else { 0 };
-    let mut rest = norm.mul(&norm);
-    let (last, others) = out.split_last_mut().expect("an argument");
-    let pair = |z: Number| split(&Exact::Finite(z), f);
-    for x in others {
-        let digits = Dyadic::new(BigInt::from(words.next() | 1), -64);
-        let part =
-            norm.mul(&digits).shifted(-i64::from(1 + words.between(0, f.p as i32 + 2) * i32::from(words.one_in(2))));
-        *x = pair(Number::Dyadic(part.shifted(e.into())));
-        if let Exact::Finite(Number::Dyadic(v)) = value(*x) {
-            let v = v.shifted((-e).into());
-            rest = rest.add(&v.mul(&v).neg());
-        }
-    }
-    *last = if rest.is_negative() || rest.is_zero() {
-        (0.0, 0.0)
-    } else {
-        pair(Number::Sqrt(rest.shifted(2 * i64::from(e))))
-    };
-    if words.one_in(2) {
-        let i = words.below(out.len() as u64) as usize;
-        out[i] = beside(words, f, out[i]);
-    }
-    if words.one_in(8) {
-        let i = words.below(out.len() as u64) as usize;
-        out[i] = (0.0, 0.0);
-    }
-    for x in out {
-        if words.one_in(2) {
-            *x = (-x.0, -x.1);
-        }
     }
 }

@@ -7,6 +7,8 @@ use crate::generate::counter::Words;
 use crate::generate::limb;
 use crate::target::Pair;
 use num_bigint::BigInt;
+use rug::Float;
+use rug::float::Constant;
 use std::f64::consts::LN_2;
 
 /// A number in [-1, 1).
@@ -217,5 +219,92 @@ pub fn sides(words: &mut Words, f: Format, out: &mut [Pair]) {
         if words.one_in(2) {
             *x = (-x.0, -x.1);
         }
+    }
+}
+
+/// Angles: of every exponent, and multiples of pi/2 rounded to pairs, in limbs without a gap or the first of which is any number,
+/// and what lies beside them.
+pub fn angles(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let p = f.p as i32;
+    // To three limbs and more below the first digit of the largest.
+    let right = |e: i32| -> Float { Float::with_val((e.max(0) + 4 * p) as u32, Constant::Pi) / 2 };
+    let rest = |x: Float, hi: f64| (hi, limb::round(Float::with_val(64, x - hi).to_f64(), f));
+    out[0] = match words.below(8) {
+        0 => pair(f64::from(words.between(f.emin, f.emax)).exp2() * (1.0 + unit(words).abs()), words, f),
+        1 => pair(unit(words) * f64::from(words.between(0, 24)).exp2(), words, f),
+        2 => pair(unit(words) * 100.0, words, f),
+        3 | 4 => {
+            let n = words.next() >> words.between(1, 63);
+            let e = if words.one_in(2) { words.between(0, f.emax - 64) } else { 0 };
+            let x = (right(e + 64) * n) << e;
+            let hi = limb::round(Float::with_val(f.p, &x).to_f64(), f);
+            rest(x, hi)
+        }
+        5 => pair(std::f64::consts::FRAC_PI_4 * f64::from(words.between(-99, 99)), words, f),
+        _ => {
+            let e = words.between(p - 3, f.emax - 1);
+            let hi = limb::round(f64::from(e).exp2() * (1.0 + unit(words).abs()), f);
+            let right: Float = right(e);
+            let n = Float::with_val(right.prec(), hi / &right).round();
+            rest(right * n, hi)
+        }
+    };
+    if words.one_in(2) {
+        out[0].1 = limb::step(out[0].1, words.between(-3, 3).into(), f);
+    }
+    if words.one_in(2) {
+        out[0] = (-out[0].0, -out[0].1);
+    }
+}
+
+/// Angles, integers and halves and what lies beside them, and small numbers.
+pub fn turns(words: &mut Words, f: Format, out: &mut [Pair]) {
+    match words.below(4) {
+        0 => angles(words, f, out),
+        1 => beyond_minus_one(words, f, out),
+        _ => integers(words, f, out),
+    }
+}
+
+/// Ordinate and abscissa, which is 1 where there is none: near multiples of 1/32 of one another, of every ratio and exponent.
+pub fn ratios(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let e = match words.below(4) {
+        _ if out.len() == 1 => 0,
+        0 => words.between(f.emin, f.emax),
+        _ => words.between(-8, 8),
+    };
+    let b = if out.len() == 1 { 1.0 } else { 1.0 + unit(words).abs() };
+    let ratio = match words.below(8) {
+        0 => unit(words),
+        1 => (-(words.below(3 * u64::from(f.p)) as f64)).exp2() * (1.0 + unit(words).abs()),
+        2 => f64::from(words.between(f.emin - f.emax.min(900), 0)).exp2() * (1.0 + unit(words).abs()),
+        3 => 1.0 + unit(words) * (-(words.below(60) as f64)).exp2(),
+        _ => {
+            let near = f64::from(words.between(0, 32)) / 32.0;
+            near + unit(words) * (-(words.below(2 * u64::from(f.p)) as f64)).exp2()
+        }
+    };
+    let scale = f64::from(e).exp2();
+    let (mut y, mut x) = (b * ratio * scale, b * scale);
+    if words.one_in(2) {
+        (y, x) = if out.len() == 1 { (1.0 / y, x) } else { (x, y) };
+    }
+    let values = [y * sign(words), x * sign(words)];
+    for (out, x) in out.iter_mut().zip(values) {
+        *out = pair(x, words, f);
+    }
+}
+
+/// Numbers up to 1 in magnitude, near 1 and near 0, and just beyond 1.
+pub fn sines(words: &mut Words, f: Format, out: &mut [Pair]) {
+    out[0] = match words.below(8) {
+        0 | 1 => near_one(words, f),
+        2 => pair((-(words.below(3 * u64::from(f.p)) as f64)).exp2() * (1.0 + unit(words).abs()), words, f),
+        3 => pair((unit(words) * std::f64::consts::FRAC_PI_2).sin(), words, f),
+        4 => pair((f64::from(words.between(0, 32)) / 32.0).atan().sin(), words, f),
+        _ => pair(unit(words), words, f),
+    };
+    if words.one_in(2) {
+        out[0] = (-out[0].0, -out[0].1);
     }
 }

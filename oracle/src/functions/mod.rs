@@ -75,6 +75,8 @@ pub enum Definition {
         /// What the bound rests on: who proved it, or a search.
         basis: &'static str,
     },
+    /// Two results: those of two other functions, to the bit.
+    Both([Math; 2]),
 }
 
 /// An argument.
@@ -106,7 +108,7 @@ pub fn row(function: Math) -> &'static Row {
 pub(crate) fn compute(function: Math, z: &mut Float, x: &[Float], round: Round) -> Ordering {
     match row(function).definition {
         Definition::Number { mpfr, .. } => mpfr(z, x, round),
-        Definition::Answer(_) => unreachable!("{function} has one correct answer"),
+        Definition::Answer(_) | Definition::Both(_) => unreachable!("{function} has one correct answer"),
     }
 }
 
@@ -114,7 +116,7 @@ pub(crate) fn compute(function: Math, z: &mut Float, x: &[Float], round: Round) 
 pub(crate) fn evaluate(function: Math, x: &[Exact]) -> Option<Exact> {
     match row(function).definition {
         Definition::Number { dyadic, .. } => dyadic.map(|f| f(x)),
-        Definition::Answer(_) => None,
+        Definition::Answer(_) | Definition::Both(_) => None,
     }
 }
 

@@ -97,7 +97,42 @@ pub const ROWS: &[Row] = &[
     number(Math::norm4d, euclidean_norm, 1.0, "CUDA math API").with(d::sides),
     number(Math::rnorm3d, reciprocal_norm, 1.0, "CUDA math API").with(d::sides),
     number(Math::rnorm4d, reciprocal_norm, 1.0, "CUDA math API").with(d::sides),
+    angle(Math::sin, |z, x, r| z.assign_round(x[0].sin_ref(), r), 1.0, "C23 7.12.4.6"),
+    angle(Math::cos, |z, x, r| z.assign_round(x[0].cos_ref(), r), 1.0, "C23 7.12.4.5"),
+    angles(Math::sincos, [Math::sin, Math::cos], "CUDA math API"),
+    angle(Math::tan, |z, x, r| z.assign_round(x[0].tan_ref(), r), 1.4, "C23 7.12.4.7"),
+    angle(Math::sinpi, |z, x, r| z.assign_round(x[0].sin_pi_ref(), r), 1.2, "C23 7.12.4.13").with(d::turns),
+    angle(Math::cospi, |z, x, r| z.assign_round(x[0].cos_pi_ref(), r), 1.2, "C23 7.12.4.12").with(d::turns),
+    angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(d::turns),
+    angle(Math::tanpi, |z, x, r| z.assign_round(x[0].tan_pi_ref(), r), 1.5, "C23 7.12.4.14").with(d::turns),
+    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.2, "C23 7.12.4.3").with(d::ratios),
+    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.2, "C23 7.12.4.4").with(d::ratios),
+    number(Math::asin, |z, x, r| z.assign_round(x[0].asin_ref(), r), 1.2, "C23 7.12.4.2")
+        .with(d::sines)
+        .usually(true, -8, 0),
+    number(Math::acos, |z, x, r| z.assign_round(x[0].acos_ref(), r), 1.2, "C23 7.12.4.1")
+        .with(d::sines)
+        .usually(true, -8, 0),
+    number(Math::sinh, |z, x, r| z.assign_round(x[0].sinh_ref(), r), 1.5, "C23 7.12.5.5")
+        .with(d::exponents)
+        .usually(true, -8, 6),
+    number(Math::cosh, |z, x, r| z.assign_round(x[0].cosh_ref(), r), 1.5, "C23 7.12.5.4")
+        .with(d::exponents)
+        .usually(true, -8, 6),
+    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.5, "C23 7.12.5.6")
+        .with(d::exponents)
+        .usually(true, -8, 4),
 ];
+
+const fn angle(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Row {
+    number(function, mpfr, ulp, source).with(d::angles).usually(true, -8, 7)
+}
+
+const fn angles(function: Math, both: [Math; 2], source: &'static str) -> Row {
+    let definition = Definition::Both(both);
+    let usual = Usual { signed: true, least: -8, most: 7 };
+    Row { function, definition, operands: Some(d::angles), cost: 1, usual, source }
+}
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.
 fn sum_of_squares(x: &[Float]) -> Float {

@@ -151,7 +151,7 @@ where
 
 /// x, or -x where `sign` is negative.
 #[inline(always)]
-fn times_sign<L: IeeeLimb>(x: (L, L), sign: L) -> (L, L)
+pub(super) fn times_sign<L: IeeeLimb>(x: (L, L), sign: L) -> (L, L)
 where
     L::M: WordMachine,
 {

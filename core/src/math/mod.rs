@@ -17,12 +17,14 @@
 //! Functions are those of C23, 7.12, and named as there. They are straight lines with a single test, which holds for
 //! what is seldom met: limbs that are not canonical, special values, the ends of the range, and large integers.
 
+mod area;
 mod atan;
 mod classify;
 mod compare;
 mod difference;
 mod exp;
 mod exponent;
+mod fmod;
 mod hyper;
 pub mod kernel;
 mod log;
@@ -37,13 +39,16 @@ mod sign;
 pub mod tables;
 mod trig;
 mod trig_pi;
+mod wide;
 
+pub use area::{acosh, asinh, atanh};
 pub use atan::{acos, asin, atan, atan2};
 pub use classify::{isfinite, isinf, isnan, signbit};
 pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;
 pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
+pub use fmod::{fmod, remainder, remquo};
 pub use hyper::{cosh, sinh, tanh};
 pub use log::{log, log1p, log2, log10};
 pub use next::nextafter;

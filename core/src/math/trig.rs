@@ -3,7 +3,7 @@
 //! Of r, what is left of the angle less n right ones: sin r = r (1 + t S) and cos r = 1 + t C with t = r^2, one of them by the
 //! parity of n, whose coefficients are a row of a table. sin and cos are odd and even to the bit: what is left of -v is -r.
 
-use super::kernel::{polynomial2, product, quotient, series2, split_fma, square};
+use super::kernel::{polynomial2, product, quotient3, series2, split_fma, square};
 use super::reduce::{Angle, of_angle};
 use super::tables::{CIRCULAR, TANGENT, of, row};
 use crate::eft::fast_two_sum;
@@ -87,7 +87,7 @@ where
     let (h, l) = fast_two_sum(L::lit(1.0), w.0);
     let d = fast_two_sum(h, l + w.1);
     let (a, b) = (select2(odd, (-d.0, -d.1), x.r), select2(odd, x.r, d));
-    quotient(a, b, b.0.rcp_moderate())
+    quotient3(a, [b.0, b.1, L::lit(0.0)], b.0.rcp_moderate())
 }
 
 /// sin r, or cos r for an odd `parity`.

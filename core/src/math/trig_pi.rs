@@ -3,13 +3,13 @@
 //! v = n / 2 + f, exactly: hi less n / 2 is a limb, and so is what a limb has modulo 2. Then pi f is an angle.
 
 use super::exponent::overflows;
-use super::kernel::{product, quotient};
+use super::kernel::quotient;
 use super::reduce::Angle;
 use super::round::limb_nearest;
 use super::scale::scale_any;
 use super::tables::{CIRCULAR, of};
 use super::trig::{both, cosine, is_odd, sine, tangent, turned};
-use crate::eft::{fast_two_sum, two_sum};
+use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{Bundle, IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMachine, exp2};
 use crate::math::exp::magic;
 use crate::pair::{canonical, is_rounded, select2, settle};
@@ -129,7 +129,7 @@ where
         let (r, k) = self.scaled();
         let small = turned(scale_any(r, U32::<L>::lit(-k as i64 as u64)), self.n);
         let r = select2(self.is_small() & !is_odd::<L>(self.n), small, sine(self.angle()));
-        let r = settle((r.0, r.1 + L::lit(0.0)));
+        let r = tidy(r);
         (L::select(r.0.eq(L::lit(0.0)), self.f.0, r.0), r.1)
     }
 
@@ -144,16 +144,24 @@ where
         let direct = scale_any(r, U32::<L>::lit(-k as i64 as u64));
         let inverse = scale_any(quotient((L::lit(-1.0), zero), r, r.0.rcp_moderate()), U32::<L>::lit(k as u64));
         let small = select2(odd, inverse, direct);
-        let r = settle(select2(self.is_small(), small, tangent(self.angle())));
+        let r = tidy(select2(self.is_small(), small, tangent(self.angle())));
         let at_zero = turned(select2(odd, (L::lit(f64::INFINITY), zero), (self.f.0, zero)), self.n);
         (L::select(self.f.0.eq(zero), at_zero.0, r.0), L::select(self.f.0.eq(zero), zero, r.1))
     }
 }
 
-/// pi f.
+/// Canonical, with lo = +0 where that is a zero: a subnormal lo may have been rounded to half a step of an odd hi.
+fn tidy<L: Limb>(x: (L, L)) -> (L, L) {
+    let (h, l) = fast_two_sum(x.0, x.1);
+    settle((h, l + L::lit(0.0)))
+}
+
+/// pi f. 14 operations: of three products that are as small as a rounding error one is rounded.
 #[inline(always)]
 fn times_pi<L: Limb>(f: (L, L)) -> (L, L) {
-    let [first, second, _] = of::<L, _>(&CIRCULAR).quarter.map(|c| L::lit(2.0 * c));
-    let (h, l) = product(f, (first, second));
-    fast_two_sum(h, l)
+    let [first, second, third] = of::<L, _>(&CIRCULAR).quarter.map(|c| L::lit(2.0 * c));
+    let (h, l) = two_prod(f.0, first);
+    let (s, e) = two_sum(l, f.1.fma(first, f.0 * second));
+    let (h, l) = fast_two_sum(h, s);
+    (h, l + f.0.fma(third, e))
 }

@@ -308,3 +308,41 @@ pub fn sines(words: &mut Words, f: Format, out: &mut [Pair]) {
         out[0] = (-out[0].0, -out[0].1);
     }
 }
+
+/// Numbers from 1 on, near 1 and of every exponent, and just below it.
+pub fn above_one(words: &mut Words, f: Format, out: &mut [Pair]) {
+    out[0] = match words.below(4) {
+        0 | 1 => near_one(words, f),
+        2 => pair(f64::from(words.between(0, 2 * f.p as i32)).exp2() * (1.0 + unit(words).abs()), words, f),
+        _ => pair(f64::from(words.between(0, f.emax)).exp2() * (1.0 + unit(words).abs()), words, f),
+    };
+}
+
+/// Dividends near multiples, and near the middle between multiples, of divisors of every exponent, at any distance; limbs with
+/// gaps of any width.
+pub fn quotients(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let number = |words: &mut Words, e: i32| {
+        let (hi, part) = (limb::round((1.0 + unit(words).abs()) * f64::from(e).exp2(), f), unit(words));
+        let gap = words.pick(&[0, 0, 0, 1, 5]) * words.between(0, f.p as i32);
+        let lo = if words.one_in(8) { 0.0 } else { part * f64::from(e - f.p as i32 - gap).exp2() };
+        (hi, limb::round(lo, f))
+    };
+    let e = if words.one_in(2) { words.between(-40, 40) } else { words.between(f.emin, f.emax) };
+    let y = number(words, e);
+    let bits = if words.one_in(2) { words.between(-2, 12) } else { words.between(-2, f.emax - f.emin) };
+    let top = (e + bits).clamp(f.emin, f.emax);
+    let mut x = number(words, top);
+    if let (Exact::Finite(Number::Dyadic(v)), true) = (value(y), words.one_in(2)) {
+        // An odd multiple of a half.
+        let n = Dyadic::new(BigInt::from(words.next() >> (63 - bits.clamp(0, 63)) | 1), -1);
+        let product = split(&Exact::Finite(Number::Dyadic(v.mul(&n))), f);
+        x = if product.0.is_finite() { product } else { x };
+        if words.one_in(2) {
+            x.1 = limb::step(x.1, words.between(-2, 2).into(), f);
+        }
+    }
+    for (out, x) in out.iter_mut().zip([x, y]) {
+        let x = if words.one_in(32) { (x.1, x.0) } else { x };
+        *out = if words.one_in(2) { (-x.0, -x.1) } else { x };
+    }
+}

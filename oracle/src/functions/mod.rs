@@ -9,6 +9,7 @@
 
 mod answers;
 mod domains;
+mod remainders;
 mod rows;
 
 use crate::exact::dyadic::{Dyadic, Exact, Number, value};

@@ -6,7 +6,7 @@
 use super::kernel::{polynomial2, product, quotient3, series2, split_fma, square};
 use super::reduce::{Angle, of_angle};
 use super::tables::{CIRCULAR, TANGENT, of, row};
-use crate::eft::fast_two_sum;
+use crate::eft::{fast_two_sum, two_sum};
 use crate::machine::{IeeeLimb, Limb, MaskOf, U32, Word, WordMachine};
 use crate::pair::select2;
 use core::array::from_fn;
@@ -83,11 +83,13 @@ where
 {
     let odd = is_odd::<L>(x.n);
     let t = square(x.r);
-    let w = product(t, polynomial2(*of::<L, _>(&TANGENT), t));
+    let k = polynomial2(*of::<L, _>(&TANGENT), t);
+    let w = product(t, fast_two_sum(k.0, k.1));
     let (h, l) = fast_two_sum(L::lit(1.0), w.0);
-    let d = fast_two_sum(h, l + w.1);
+    let (l, third) = two_sum(l, w.1);
+    let d = fast_two_sum(h, l);
     let (a, b) = (select2(odd, (-d.0, -d.1), x.r), select2(odd, x.r, d));
-    quotient3(a, [b.0, b.1, L::lit(0.0)], b.0.rcp_moderate())
+    quotient3(a, [b.0, b.1, L::select(odd, L::lit(0.0), third)], b.0.rcp_moderate())
 }
 
 /// sin r, or cos r for an odd `parity`.

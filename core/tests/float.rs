@@ -90,7 +90,9 @@ fn classes_and_constants() {
     assert_eq!(fp64mp2::neg_infinity().classify(), FpCategory::Infinite);
     assert!(Float::is_normal(fp64mp2::min_positive_value()) && !Float::is_normal(pair(1e-320, 0.0)));
     assert!(fp64mp2::neg_zero().is_sign_negative() && pair(1.0, -3.0).is_sign_negative());
-    assert!(Float::is_nan(fp32mp2::nan()) && Float::is_infinite(fp32mp2::infinity()) && !Float::is_finite(fp32mp2::nan()));
+    assert!(
+        Float::is_nan(fp32mp2::nan()) && Float::is_infinite(fp32mp2::infinity()) && !Float::is_finite(fp32mp2::nan())
+    );
     assert_eq!(<fp64mp2 as Float>::epsilon(), fp64mp2::EPSILON);
     assert_eq!((<fp64mp2 as Float>::max_value(), <fp64mp2 as Float>::min_value()), (fp64mp2::MAX, fp64mp2::MIN));
     assert_eq!(fp64mp2::PI().sin().to_f64(), -2.9947698097183397e-33);

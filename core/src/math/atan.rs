@@ -193,7 +193,9 @@ where
     let point = Point::new(scaled(y, k), scaled(x, lit(0) - k));
     let small = k.lt_signed(lit(-most)) & !point.minus;
     let (a, b) = (times_sign(y, y.0), times_sign(x, x.0));
-    let ratio = times_sign(scale_any(quotient(a, b, b.0.rcp_moderate()), k), y.0);
+    // A subnormal lo may have been rounded to half a step of an odd hi.
+    let (h, l) = scale_any(quotient(a, b, b.0.rcp_moderate()), k);
+    let ratio = times_sign(fast_two_sum(h, l), y.0);
     let (h, l) = settle(select2(near.is_moderate(), near.angle(), select2(small, ratio, point.angle())));
     (L::select(number, L::select(h.eq(zero), h.copysign(y.0), h), L::lit(f64::NAN)), L::select(number, l + zero, zero))
 }

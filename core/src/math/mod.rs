@@ -1,5 +1,6 @@
 //! Mathematical functions of pairs: rounding to integers, parts of a number, comparison, scaling, which are exact;
-//! exponentials, logarithms, powers, roots, norms, functions of angles and their inverses, whose error is bounded.
+//! remainders, exact too; exponentials, logarithms, powers, roots, norms, functions of angles, hyperbolic ones, and their inverses, whose
+//! error is bounded.
 //!
 //! A *pair* is two limbs in any order, overlap and distance. Its *value* v is hi where hi is not finite, otherwise lo
 //! where lo is not finite, otherwise hi + lo exactly; functions see the value and nothing else. A zero value has the

@@ -12,7 +12,7 @@ use crate::pair::select2;
 use core::array::from_fn;
 
 /// sin v. Any pair, all finite numbers with all digits; NaN for infinities; a zero is itself. Never beyond 1. Measured error
-/// 0.68 ulp for pairs of binary32, 0.68 for pairs of binary64. C23 7.12.4.6.
+/// 0.84 ulp for pairs of binary32, 0.68 for pairs of binary64. C23 7.12.4.6.
 #[inline(always)]
 pub fn sin<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -21,7 +21,7 @@ where
     of_angle(x, true, sine)
 }
 
-/// cos v, as [`sin`]. Measured error 0.74 and 0.80 ulp. C23 7.12.4.5.
+/// cos v, as [`sin`]. Measured error 0.84 and 0.80 ulp. C23 7.12.4.5.
 #[inline(always)]
 pub fn cos<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -39,7 +39,7 @@ where
     of_angle(x, true, both)
 }
 
-/// tan v, as [`sin`]. Measured error 0.93 and 0.91 ulp. C23 7.12.4.7.
+/// tan v, as [`sin`]. Measured error 0.70 and 0.59 ulp. C23 7.12.4.7.
 #[inline(always)]
 pub fn tan<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where

@@ -74,7 +74,7 @@ pub(super) fn funnel<M: WordMachine>(high: M::U64, low: M::U64, n: M::U32) -> M:
     high.shl_within(n) | low.shr_within(M::U32::lit(1)).shr_within(M::U32::lit(63) - n)
 }
 
-/// The words shifted left until the highest bit is set, and how far; unspecified for 0.
+/// The words shifted left until the highest bit is set, and how far; 0 and all bits for 0.
 pub(super) fn normalized<M: WordMachine, const N: usize>(mut words: [M::U64; N]) -> ([M::U64; N], M::U32) {
     let mut zeros = M::U32::lit(0);
     // Whole words, then bits.
@@ -83,8 +83,8 @@ pub(super) fn normalized<M: WordMachine, const N: usize>(mut words: [M::U64; N])
         words = from_fn(|i| Value::select(skip, word::<M, N>(&words, i + 1), words[i]));
         zeros = zeros + Value::select(skip, M::U32::lit(64), M::U32::lit(0));
     }
-    let bits = words[0].clz() & M::U32::lit(63);
-    (shl::<M, N>(words, bits), zeros + bits)
+    let bits = words[0].clz();
+    (shl::<M, N>(words, bits & M::U32::lit(63)), zeros + bits)
 }
 
 /// So many bits of m 2^n, rounded toward zero, from bit `first` on; n in two's complement.

@@ -1,5 +1,6 @@
 //! The row of every mathematical function, in the order of [`Math::ALL`].
 
+use super::angles as g;
 use super::answers as a;
 use super::domains as d;
 use super::remainders as m;
@@ -102,10 +103,10 @@ pub const ROWS: &[Row] = &[
     angle(Math::cos, |z, x, r| z.assign_round(x[0].cos_ref(), r), 1.0, "C23 7.12.4.5"),
     angles(Math::sincos, [Math::sin, Math::cos], "CUDA math API"),
     angle(Math::tan, |z, x, r| z.assign_round(x[0].tan_ref(), r), 1.0, "C23 7.12.4.7"),
-    angle(Math::sinpi, |z, x, r| z.assign_round(x[0].sin_pi_ref(), r), 1.0, "C23 7.12.4.13").with(d::turns),
-    angle(Math::cospi, |z, x, r| z.assign_round(x[0].cos_pi_ref(), r), 1.0, "C23 7.12.4.12").with(d::turns),
-    angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(d::turns),
-    angle(Math::tanpi, |z, x, r| z.assign_round(x[0].tan_pi_ref(), r), 1.0, "C23 7.12.4.14").with(d::turns),
+    angle(Math::sinpi, |z, x, r| z.assign_round(x[0].sin_pi_ref(), r), 1.0, "C23 7.12.4.13").with(g::turns),
+    angle(Math::cospi, |z, x, r| z.assign_round(x[0].cos_pi_ref(), r), 1.0, "C23 7.12.4.12").with(g::turns),
+    angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(g::turns),
+    angle(Math::tanpi, |z, x, r| z.assign_round(x[0].tan_pi_ref(), r), 1.0, "C23 7.12.4.14").with(g::turns),
     number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.0, "C23 7.12.4.3").with(d::ratios),
     number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.0, "C23 7.12.4.4").with(d::ratios),
     number(Math::asin, |z, x, r| z.assign_round(x[0].asin_ref(), r), 1.2, "C23 7.12.4.2")
@@ -141,13 +142,13 @@ const fn division(row: Row) -> Row {
 }
 
 const fn angle(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Row {
-    number(function, mpfr, ulp, source).with(d::angles).usually(true, -8, 7)
+    number(function, mpfr, ulp, source).with(g::angles).usually(true, -8, 7)
 }
 
 const fn angles(function: Math, both: [Math; 2], source: &'static str) -> Row {
     let definition = Definition::Both(both);
     let usual = Usual { signed: true, least: -8, most: 7 };
-    Row { function, definition, operands: Some(d::angles), cost: 1, usual, source }
+    Row { function, definition, operands: Some(g::angles), cost: 1, usual, source }
 }
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.

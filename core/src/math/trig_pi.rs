@@ -6,7 +6,7 @@ use super::exponent::overflows;
 use super::kernel::quotient;
 use super::reduce::Angle;
 use super::round::limb_nearest;
-use super::scale::scale_any;
+use super::scale::scale_canonical;
 use super::tables::{CIRCULAR, of};
 use super::trig::{both, cosine, is_odd, sine, tangent, turned};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
@@ -127,9 +127,9 @@ where
 
     fn sine(&self) -> (L, L) {
         let (r, k) = self.scaled();
-        let small = turned(scale_any(r, U32::<L>::lit(-k as i64 as u64)), self.n);
+        let small = turned(scale_canonical(r, U32::<L>::lit(-k as i64 as u64)), self.n);
         let r = select2(self.is_small() & !is_odd::<L>(self.n), small, sine(self.angle()));
-        let r = tidy(r);
+        let r = settle((r.0, r.1 + L::lit(0.0)));
         (L::select(r.0.eq(L::lit(0.0)), self.f.0, r.0), r.1)
     }
 
@@ -141,19 +141,13 @@ where
     fn tangent(&self) -> (L, L) {
         let (zero, odd) = (L::lit(0.0), is_odd::<L>(self.n));
         let (r, k) = self.scaled();
-        let direct = scale_any(r, U32::<L>::lit(-k as i64 as u64));
-        let inverse = scale_any(quotient((L::lit(-1.0), zero), r, r.0.rcp_moderate()), U32::<L>::lit(k as u64));
+        let direct = scale_canonical(r, U32::<L>::lit(-k as i64 as u64));
+        let inverse = scale_canonical(quotient((L::lit(-1.0), zero), r, r.0.rcp_moderate()), U32::<L>::lit(k as u64));
         let small = select2(odd, inverse, direct);
-        let r = tidy(select2(self.is_small(), small, tangent(self.angle())));
+        let r = settle(select2(self.is_small(), small, tangent(self.angle())));
         let at_zero = turned(select2(odd, (L::lit(f64::INFINITY), zero), (self.f.0, zero)), self.n);
         (L::select(self.f.0.eq(zero), at_zero.0, r.0), L::select(self.f.0.eq(zero), zero, r.1))
     }
-}
-
-/// Canonical, with lo = +0 where that is a zero: a subnormal lo may have been rounded to half a step of an odd hi.
-fn tidy<L: Limb>(x: (L, L)) -> (L, L) {
-    let (h, l) = fast_two_sum(x.0, x.1);
-    settle((h, l + L::lit(0.0)))
 }
 
 /// pi f. 14 operations: of three products that are as small as a rounding error one is rounded.

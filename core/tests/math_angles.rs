@@ -8,7 +8,7 @@ use pairs::{Pair, operand, special};
 use random::Random;
 use rayon::prelude::*;
 use vernier::machine::exp2;
-use vernier::pair::{canonical, le};
+use vernier::pair::{canonical, le, lt};
 use vernier::{HostLimb, math};
 
 type Unary<F> = fn(Pair<F>) -> Pair<F>;
@@ -297,10 +297,29 @@ fn points<F: HostLimb>() {
     assert_eq!(bits(math::acos(pair::<F>(-1.0, 0.0))), bits(straight));
 }
 
+/// Limbs that cancel are a zero, and where hi are equal lo decides.
+fn equal_hi<F: HostLimb>() {
+    let [quarter, straight] = [1.0, 4.0].map(eighths::<F>);
+    let (zero, one) = (pair::<F>(1.0, -1.0), pair::<F>(1.0, 0.0));
+    assert_eq!(bits(math::atan2(zero, minus(one))), bits(straight));
+    assert_eq!(bits(math::atan2(minus(zero), one)), bits::<F>(pair(0.0, 0.0)));
+    assert_eq!(bits(math::atan2(one, zero)), bits(eighths::<F>(2.0)));
+    for k in 1..=F::P as i32 - 3 {
+        let lo = exp2(-(F::P as i32) - k);
+        let (above, below) = (pair::<F>(1.0, lo), pair::<F>(1.0, -lo));
+        let angles = [math::atan2(below, one), quarter, math::atan2(above, one), math::atan2(one, below)];
+        assert!(lt(angles[0], quarter) && lt(quarter, angles[2]) && lt(quarter, angles[3]), "{k} {angles:?}");
+        let half = angles[2].0 - quarter.0 + (angles[2].1 - quarter.1);
+        assert!((half.to_f64() / lo - 0.5).abs() < exp2(k + 2 - F::P as i32), "{k} {half:?}");
+    }
+}
+
 #[test]
 fn special_values_of_inverse_functions() {
     points::<f32>();
     points::<f64>();
+    equal_hi::<f32>();
+    equal_hi::<f64>();
 }
 
 fn angles_of_points<F: HostLimb>() {

@@ -171,7 +171,7 @@ where
     let top = places::<L>() as u32;
     let unit = ey - up - word(top + 1 - L::P);
     let place = |m: U64<L>, e: U32<L>| -> [U64<L>; N] {
-        core::array::from_fn(|i| digits::<L::M>(m, e - unit, 64 * (N - 1 - i) as u32, 64))
+        core::array::from_fn(|i| digits::<L::M>(m, e - unit - word(64 * (N - 1 - i) as u32), 64))
     };
     let y = add::<L::M, N>(place(yh, ey), place(yl, fy), opposite(y));
     let zeros = y[0].clz();
@@ -182,13 +182,13 @@ where
     let span = 2 * (1 - L::MIN_EXP) as u32 - 2 + L::P + top;
     let r = L::M::reciprocal(m[0].shr(word(29)).to_u32());
     let less = opposite(x);
-    let mut rest = m;
-    for i in (0..=span / STEP).rev() {
-        let chunk = |m: U64<L>, e: U32<L>| digits::<L::M>(m, e - unit, STEP * i, STEP);
-        let (high, low) = (chunk(xh, ex), chunk(xl, fx));
-        let digit = high + <U64<L> as Value>::select(less, lit(0) - low, low);
+    let flip: U64<L> = Value::select(less, lit(!0), lit(0));
+    let last = word(span / STEP * STEP);
+    let (mut rest, mut at) = (m, (ex - unit - last, fx - unit - last));
+    for _ in 0..=span / STEP {
         let name = ["remainder", if N == 3 { "step_192" } else { "step_128" }];
-        rest = L::M::call(&name, ((rest, m), (digit, r)), |((rest, m), (digit, r))| step::<L::M, N>(rest, m, digit, r));
+        let arguments = ((rest, m), (xh, xl, flip), at, r);
+        (rest, at) = L::M::call(&name, arguments, |(words, x, at, r)| step::<L::M, N>(words, x, at, r));
     }
     // x modulo 8 y, and again as long as the remainder was not the least.
     let mut n = word(0);
@@ -214,18 +214,30 @@ where
     (nearest_pair::<L, N>(rest, unit), n & word(7))
 }
 
-/// (rest 2^26 + digit) less a multiple of m: of m <= rest < 4 m one of the same kind. r is [`WordMachine::reciprocal`] of m's first
-/// digits; the quotient by it is too small by less than 2, and by 1 more that keeps the remainder positive.
+/// (rest 2^26 + digit) less a multiple of m: of m <= rest < 4 m one of the same kind. The digit is that of both limbs of x, which
+/// are so many places above it, lo's with the bits of its sign; the next one's places come with it.
+///
+/// r is [`WordMachine::reciprocal`] of m's first digits; the quotient by it is too small by less than 2, and by 1 more that keeps
+/// the remainder positive.
 #[inline(always)]
-fn step<M: WordMachine, const N: usize>(rest: [M::U64; N], m: [M::U64; N], digit: M::U64, r: M::U32) -> [M::U64; N] {
+#[allow(clippy::type_complexity)]
+fn step<M: WordMachine, const N: usize>(
+    (rest, m): ([M::U64; N], [M::U64; N]),
+    (high, low, flip): (M::U64, M::U64, M::U64),
+    at: (M::U32, M::U32),
+    r: M::U32,
+) -> ([M::U64; N], (M::U32, M::U32)) {
     let shift = |n: u32| M::U32::lit(n.into());
+    let chunk = |m: M::U64, at: M::U32| digits::<M>(m, at, STEP);
+    let digit = chunk(high, at.0) + (chunk(low, at.1) ^ flip) - flip;
     let first = rest[0].shr(shift(29)).shl(shift(28));
     let q = first.mul_hi(r.to_u64().shl(shift(32))).shr(shift(59 - STEP)) - M::U64::lit(1);
     let sign = M::sign_word(digit);
     let digit = core::array::from_fn(|i| if i == N - 1 { digit } else { sign });
     let never = shift(1).eq(shift(0));
     let next = add::<M, N>(shl::<M, N>(rest, shift(STEP)), digit, never);
-    add::<M, N>(next, times_word::<M, N>(m, q), !never)
+    let rest = add::<M, N>(next, times_word::<M, N>(m, q), !never);
+    (rest, (at.0 + shift(STEP), at.1 + shift(STEP)))
 }
 
 /// An integer times 2^e, e above the least exponent, as a pair: hi = RN(v), lo = RN(v - hi).
@@ -250,4 +262,29 @@ where
     let zero = L::lit(0.0);
     let l = L::select(is_zero::<L::M, N>(rest), zero, L::select(above, -l, l));
     select2(is_zero::<L::M, N>(v), (zero, zero), (h, l))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::Host;
+
+    /// Of usual pairs nearly all need no integers.
+    #[test]
+    fn integers_are_rare() {
+        fn rare<L: IeeeLimb<M = Host>>(nearest: bool) -> u32 {
+            let mut word = 1u64;
+            let mut part = || {
+                word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                (word >> 12) as f64 * exp2(-52)
+            };
+            let mut pair = |size: f64| {
+                let h = L::lit(size * (1.0 + part()));
+                (h, h * L::lit((part() - 0.5) * exp2(-(L::P as i32))))
+            };
+            (0..100_000).filter(|i| !quick(pair(exp2(i % 8)), pair(1.0), nearest).2).count() as u32
+        }
+        let found = [rare::<f32>(false), rare::<f32>(true), rare::<f64>(false), rare::<f64>(true)];
+        assert!(found.iter().all(|&n| n < 50), "{found:?}");
+    }
 }

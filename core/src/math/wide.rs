@@ -87,10 +87,9 @@ pub(super) fn normalized<M: WordMachine, const N: usize>(mut words: [M::U64; N])
     (shl::<M, N>(words, bits & M::U32::lit(63)), zeros + bits)
 }
 
-/// So many bits of m 2^n, rounded toward zero, from bit `first` on; n in two's complement.
-pub(super) fn digits<M: WordMachine>(m: M::U64, n: M::U32, first: u32, bits: u32) -> M::U64 {
-    let up = n - M::U32::lit(first.into());
-    let chunk = m.unbounded_shl(up) | m.unbounded_shr(M::U32::lit(0) - up);
+/// So many last bits of the integer part of m 2^n; n in two's complement.
+pub(super) fn digits<M: WordMachine>(m: M::U64, n: M::U32, bits: u32) -> M::U64 {
+    let chunk = m.unbounded_shl(n) | m.unbounded_shr(M::U32::lit(0) - n);
     if bits < 64 { chunk & M::U64::lit((1 << bits) - 1) } else { chunk }
 }
 

@@ -107,8 +107,8 @@ pub const ROWS: &[Row] = &[
     angle(Math::cospi, |z, x, r| z.assign_round(x[0].cos_pi_ref(), r), 1.0, "C23 7.12.4.12").with(g::turns),
     angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(g::turns),
     angle(Math::tanpi, |z, x, r| z.assign_round(x[0].tan_pi_ref(), r), 1.0, "C23 7.12.4.14").with(g::turns),
-    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.0, "C23 7.12.4.3").with(d::ratios),
-    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.0, "C23 7.12.4.4").with(d::ratios),
+    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.2, "C23 7.12.4.3").with(d::ratios),
+    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.2, "C23 7.12.4.4").with(d::ratios),
     number(Math::asin, |z, x, r| z.assign_round(x[0].asin_ref(), r), 1.2, "C23 7.12.4.2")
         .with(d::sines)
         .usually(true, -8, 0),

@@ -56,8 +56,8 @@ pub struct Effort {
 pub const USUAL: Effort = Effort { samples: 1 << 20, searches: 1, evaluations: 10_000_000 };
 /// A look.
 pub const QUICK: Effort = Effort { samples: 1 << 15, searches: 1, evaluations: 500_000 };
-/// A night.
-pub const FULL: Effort = Effort { samples: 1 << 28, searches: 64, evaluations: 100_000_000 };
+/// A night. Of every sort of a function's hard operands there are 10^6.
+pub const FULL: Effort = Effort { samples: 1 << 30, searches: 64, evaluations: 100_000_000 };
 
 impl RunArgs {
     /// Runs the rows that the subject has; the results are not written yet, so the checkpoint stays.
@@ -179,4 +179,19 @@ pub fn write_tables(folder: &Path, results: &Results) -> Result<Vec<PathBuf>, Er
         files.extend([json, markdown]);
     }
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vernier_oracle::functions;
+
+    /// One case in two is of a sort, in turn.
+    #[test]
+    fn a_night_has_a_million_of_every_sort() {
+        for row in functions::rows() {
+            let of_sorts = FULL.samples / row.cost / 2;
+            assert!(of_sorts >= 1_000_000 * row.sorts().count() as u64, "{}", row.function);
+        }
+    }
 }

@@ -20,7 +20,7 @@ pub struct Args {
     /// A look at every row, in less than half a minute.
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// 2^28 samples a row.
+    /// 2^30 samples a row.
     #[arg(long)]
     full: bool,
     /// Folder for the files.

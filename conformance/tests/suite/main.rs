@@ -27,6 +27,7 @@ mod reduced;
 mod reduced_rows;
 mod round_trip;
 mod snapshots;
+mod sorts;
 mod speed;
 mod stat;
 mod sweep;

@@ -123,8 +123,8 @@ fn squares<L: Limb, const N: usize>(x: [(L, L); N]) -> (L, L) {
     let large = sum * L::lit(1.5 * exp2(5 - L::P as i32));
     let (mut all, mut rest) = fast_two_sum(large, low[0]);
     for part in [low, lost] {
-        for i in 1..N {
-            let (s, e) = fast_two_sum(all, part[i]);
+        for &a in &part[1..] {
+            let (s, e) = fast_two_sum(all, a);
             (all, rest) = (s, rest + e);
         }
     }

@@ -45,7 +45,7 @@ pub struct Polynomial {
 
 /// b^x = 2^n T_j b^r, where n and j are the quotient and the remainder of an integer k by the number of the T_j, and r is x
 /// less k steps.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Exponential {
     /// Steps in 1.
     pub per_unit: f64,

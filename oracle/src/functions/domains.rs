@@ -52,9 +52,13 @@ pub const LIMBS: &[Sort] = &[
     Sort("limbs in the other order", |_, _, out| out.iter_mut().for_each(|x| *x = (x.1, x.0))),
 ];
 
-/// Bases: their logarithms' reciprocals.
-fn base(words: &mut Words) -> f64 {
-    words.pick(&[1.0, 1.0, 1.0 / LN_2, 1.0 / std::f64::consts::LN_10])
+/// The logarithm of e to a base, 0 for e.
+fn per_e(base: u32) -> f64 {
+    match base {
+        2 => 1.0 / LN_2,
+        10 => 1.0 / std::f64::consts::LN_10,
+        _ => 1.0,
+    }
 }
 
 /// The logarithm of a number just beyond the range.
@@ -72,35 +76,42 @@ fn near(x: f64, words: &mut Words) -> f64 {
     if words.one_in(2) { x + unit(words) } else { x * (1.0 + unit(words) * (-(words.below(50) as f64)).exp2()) }
 }
 
-/// Arguments of exponentials of every base.
-pub const EXPONENTS: &[Sort] = &[
-    Sort("of any size", |words, f, out| out[0] = pair(unit(words) * top(f) * base(words), words, f)),
-    Sort("near 0", |words, f, out| {
-        let size = (-(words.below(3 * u64::from(f.p)) as f64)).exp2();
-        out[0] = pair(sign(words) * size * (1.0 + unit(words).abs()), words, f);
-    }),
-    Sort("up to 1", |words, f, out| out[0] = pair(unit(words), words, f)),
-    Sort("near multiples of a step and the middles between them", |words, f, out| {
-        let (step, base) = (LN_2 / words.pick(&[1.0, 2.0, 32.0, 64.0]), base(words));
-        let x = (unit(words) * top(f) / step).round() * step * base;
-        out[0] = pair(x * (1.0 + unit(words) * (-(words.below(50) as f64)).exp2()), words, f);
-    }),
-    Sort("integers", |words, f, out| out[0] = pair((unit(words) * top(f) / LN_2).round(), words, f)),
-    Sort("results near overflow", |words, f, out| {
-        let x = near(top(f), words) * base(words);
-        out[0] = pair(x, words, f);
-    }),
-    Sort("results near underflow", |words, f, out| {
-        let x = near(bottom(f), words) * base(words);
-        out[0] = pair(x, words, f);
-    }),
-    Sort("subnormal results", |words, f, out| {
-        // hi's and lo's.
-        let least = bottom(f) + unit(words).abs() * 2.0 * f64::from(f.p) * LN_2;
-        let x = least * base(words);
-        out[0] = pair(x, words, f);
-    }),
-];
+/// Arguments of exponentials of base e.
+pub const EXPONENTS: &[Sort] = &exponents::<0>();
+/// Those of base 2.
+pub const EXPONENTS_2: &[Sort] = &exponents::<2>();
+/// Those of base 10.
+pub const EXPONENTS_10: &[Sort] = &exponents::<10>();
+
+const fn exponents<const BASE: u32>() -> [Sort; 8] {
+    [
+        Sort("of any size", |words, f, out| out[0] = pair(unit(words) * top(f) * per_e(BASE), words, f)),
+        Sort("near 0", |words, f, out| {
+            let size = (-(words.below(3 * u64::from(f.p)) as f64)).exp2();
+            out[0] = pair(sign(words) * size * (1.0 + unit(words).abs()), words, f);
+        }),
+        Sort("up to 1", |words, f, out| out[0] = pair(unit(words), words, f)),
+        Sort("near multiples of a step and the middles between them", |words, f, out| {
+            let step = LN_2 / words.pick(&[1.0, 2.0, 32.0, 64.0]);
+            let x = (unit(words) * top(f) / step).round() * step * per_e(BASE);
+            out[0] = pair(x * (1.0 + unit(words) * (-(words.below(50) as f64)).exp2()), words, f);
+        }),
+        Sort("integers", |words, f, out| out[0] = pair((unit(words) * top(f) * per_e(BASE)).round(), words, f)),
+        Sort("results near overflow", |words, f, out| {
+            let x = near(top(f), words);
+            out[0] = pair(x * per_e(BASE), words, f);
+        }),
+        Sort("results near underflow", |words, f, out| {
+            let x = near(bottom(f), words);
+            out[0] = pair(x * per_e(BASE), words, f);
+        }),
+        Sort("subnormal results", |words, f, out| {
+            // hi's and lo's.
+            let x = bottom(f) + unit(words).abs() * 2.0 * f64::from(f.p) * LN_2;
+            out[0] = pair(x * per_e(BASE), words, f);
+        }),
+    ]
+}
 
 /// A number near 1: 1 +- 2^-k.
 fn near_one(words: &mut Words, f: Format) -> Pair {

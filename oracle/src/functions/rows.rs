@@ -62,10 +62,10 @@ pub const ROWS: &[Row] = &[
         .with(d::EXPONENTS)
         .usually(true, -8, 6),
     number(Math::exp2, |z, x, r| z.assign_round(x[0].exp2_ref(), r), 0.8, "C23 7.12.6.4")
-        .with(d::EXPONENTS)
+        .with(d::EXPONENTS_2)
         .usually(true, -8, 6),
     number(Math::exp10, |z, x, r| z.assign_round(x[0].exp10_ref(), r), 1.2, "C23 7.12.6.2")
-        .with(d::EXPONENTS)
+        .with(d::EXPONENTS_10)
         .usually(true, -8, 5),
     number(Math::expm1, |z, x, r| z.assign_round(x[0].exp_m1_ref(), r), 1.2, "C23 7.12.6.6")
         .with(d::EXPONENTS)

@@ -111,7 +111,7 @@ impl Draw {
     fn function_operands(&self, f: Math, index: u64, words: &mut counter::Words, out: &mut [Pair]) {
         let (row, turn) = (functions::row(f), index / 2);
         let sorts = row.sorts().count() as u64;
-        if index % 2 == 0 && sorts > 0 {
+        if index.is_multiple_of(2) && sorts > 0 {
             row.draw((turn % sorts) as usize, words, self.shape.limb, out);
         }
         if let [x, y] = out

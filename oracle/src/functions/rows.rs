@@ -116,11 +116,12 @@ pub const ROWS: &[Row] = &[
     number(Math::acos, |z, x, r| z.assign_round(x[0].acos_ref(), r), 1.2, "C23 7.12.4.1")
         .with(&[Sort("up to 1, near 1 and near 0", d::sines)])
         .usually(true, -8, 0),
+    // Without results near underflow, which are none here.
     number(Math::sinh, |z, x, r| z.assign_round(x[0].sinh_ref(), r), 1.5, "C23 7.12.5.5")
-        .with(d::EXPONENTS)
+        .with(d::EXPONENTS.split_at(6).0)
         .usually(true, -8, 6),
     number(Math::cosh, |z, x, r| z.assign_round(x[0].cosh_ref(), r), 1.5, "C23 7.12.5.4")
-        .with(d::EXPONENTS)
+        .with(d::EXPONENTS.split_at(6).0)
         .usually(true, -8, 6),
     number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.2, "C23 7.12.5.6")
         .with(d::EXPONENTS)

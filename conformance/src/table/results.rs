@@ -89,6 +89,11 @@ impl Shard {
     /// The whole.
     pub const WHOLE: Shard = Shard { index: 1, count: 1 };
 
+    /// Of so many units of work those that belong to this part.
+    pub const fn own(self, units: u64) -> u64 {
+        units.saturating_sub(self.index - 1).div_ceil(self.count)
+    }
+
     /// Whether unit `i` of work belongs to this part.
     pub const fn has(self, i: u64) -> bool {
         i % self.count == self.index - 1

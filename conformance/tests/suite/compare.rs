@@ -304,7 +304,7 @@ fn the_first_shard_has_the_speeds_and_merge_joins_them() {
     let run = |shard: &str| {
         let args = ["tables", "--quick", "--samples", "300", "--evaluations", "100", "--out", text(folder.path())];
         uncounted(&[&args[..], &["--shard", shard]].concat()).succeeded();
-        folder.path().join(format!("accuracy-{}.json", shard.replace('/', "-of-")))
+        folder.path().join(format!("accuracy-{}.json.gz", shard.replace('/', "-of-")))
     };
     let (first, second) = (run("1/2"), run("2/2"));
     let joined = folder.path().join("joined");
@@ -313,5 +313,5 @@ fn the_first_shard_has_the_speeds_and_merge_joins_them() {
     let speed = speed::read(&joined.join("speed.json")).unwrap();
     assert!(speed.hold() && speed.digits.len() >= 8);
     assert!(fs::read_to_string(joined.join("speed.md")).unwrap().contains("## Digits of pi"));
-    assert!(!fs::read_to_string(&second).unwrap().contains("\"digits\""));
+    assert!(folder.path().join("speed-1-of-2.json").exists() && !folder.path().join("speed-2-of-2.json").exists());
 }

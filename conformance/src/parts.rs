@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::table::Shard;
+use crate::text::escaped;
 use std::collections::BTreeMap;
 
 /// The part of a run that a shard did.
@@ -91,12 +92,13 @@ impl<P: Part> Join<P> {
         let most = runs.iter().map(|run| run.names.len()).max();
         let Some(meant) = runs.iter().position(|run| Some(run.names.len()) == most) else {
             let none = "expected the result files of all shards, found none";
-            return Err(if faults.is_empty() { Error::Usage(none.into()) } else { Error::Parts(faults) });
+            return Err(if faults.is_empty() { Error::Usage(none.into()) } else { lines(faults) });
         };
         let meant = runs.remove(meant);
         for other in &runs {
             if let Some((field, found)) = meant.joined.difference(&other.joined) {
-                let fault = |name: &String| format!("{name}: expected the same {field} as in {}, found {found}", meant.first);
+                let fault =
+                    |name: &String| format!("{name}: expected the same {field} as in {}, found {found}", meant.first);
                 faults.extend(other.names.values().map(fault));
             }
         }
@@ -105,8 +107,13 @@ impl<P: Part> Join<P> {
             faults.push(format!("expected all shards of the run, missing: {missing} of {}", meant.count));
             faults.extend(again(&missing).map(|command| format!("to run them: {command}")));
         }
-        if faults.is_empty() { Ok(meant.joined) } else { Err(Error::Parts(faults)) }
+        if faults.is_empty() { Ok(meant.joined) } else { Err(lines(faults)) }
     }
+}
+
+/// One line of each fault, whatever the files hold.
+fn lines(faults: Vec<String>) -> Error {
+    Error::Parts(faults.iter().map(|fault| escaped(fault).into_owned()).collect())
 }
 
 #[cfg(test)]

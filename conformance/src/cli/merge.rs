@@ -82,7 +82,9 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     files.sort();
     if files.is_empty() {
         let name = text::path(folder);
-        return Err(Error::Usage(format!("{name}: expected result files of shards, as accuracy-1-of-8.json.gz, found none")));
+        return Err(Error::Usage(format!(
+            "{name}: expected result files of shards, as accuracy-1-of-8.json.gz, found none"
+        )));
     }
     Ok(files)
 }

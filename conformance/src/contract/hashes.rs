@@ -34,8 +34,11 @@ impl Kept {
         let (build, seed) = (Build::this(), seed.to_string());
         let text = source(Api::OpenCl, &[f], None).text;
         let features = env!("VERNIER_FEATURES");
-        let key = Key::of([&text, &seed, &build.version, &build.rustc, &build.target, &build.flags, features], "hashes");
-        let words = |bytes: Vec<u8>| bytes.chunks_exact(8).filter_map(|b| Some(u64::from_le_bytes(b.try_into().ok()?))).collect();
+        let key =
+            Key::of([&text, &seed, &build.version, &build.rustc, &build.target, &build.flags, features], "hashes");
+        let words = |bytes: Vec<u8>| {
+            bytes.chunks_exact(8).filter_map(|b| Some(u64::from_le_bytes(b.try_into().ok()?))).collect()
+        };
         let mut kept: Vec<u64> = key.read().map_or(Vec::new(), words);
         let run = if kept.is_empty() { 0 } else { kept.remove(0) };
         Kept { key, run, kept, now: Vec::new(), from_earlier: 0, wrong: Vec::new() }
@@ -70,8 +73,12 @@ impl Hashes for Kept {
         let hash = |block: u64| kept(block).filter(|_| !due(block)).unwrap_or_else(|| f.hash(seed, block));
         let hashes: Vec<u64> = blocks.clone().into_par_iter().map(hash).collect();
         let earlier = blocks.clone().filter(|&b| kept(b).is_some() && !due(b)).count();
-        let wrong: Vec<u64> =
-            blocks.clone().zip(&hashes).filter(|&(b, &now)| kept(b).is_some_and(|k| k != now)).map(|(b, _)| b).collect();
+        let wrong: Vec<u64> = blocks
+            .clone()
+            .zip(&hashes)
+            .filter(|&(b, &now)| kept(b).is_some_and(|k| k != now))
+            .map(|(b, _)| b)
+            .collect();
         self.from_earlier += earlier as u64;
         self.wrong.extend(wrong);
         // Only what goes on from block 0 is kept.

@@ -20,9 +20,9 @@ pub mod search;
 mod tape;
 
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
+pub use join::parse;
 pub use mutants::{Planted, Score};
 pub use report::{Asked, FORMAT, Outcome, Report};
-pub use join::parse;
 pub use request::{Listener, Request};
 pub use run::{find, run, run_with};
 

@@ -30,7 +30,8 @@ impl Progress {
             false => empty,
             true => {
                 let broken = |reason: String| Error::Checkpoint { name: name.clone(), reason };
-                let report: Report = serde_json::from_str(&file::read_regular(path)?).map_err(|e| broken(e.to_string()))?;
+                let report: Report =
+                    serde_json::from_str(&file::read_regular(path)?).map_err(|e| broken(e.to_string()))?;
                 let shard = || (report.shard != empty.shard).then(|| ("shard", format!("{:?}", report.shard)));
                 if let Some((field, found)) = empty.difference(&report).or_else(shard) {
                     let reason = format!(

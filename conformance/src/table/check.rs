@@ -1,8 +1,7 @@
 //! Whether figures that were read from a file can be those of its plan. Each fault names the field and what was expected.
 
-use super::deal::Lanes;
 use super::metric::Metric;
-use super::results::{BLOCK, Best, Plan, RowResult, Search, Shard};
+use super::results::{BLOCK, Best, Lanes, Plan, RowResult, Search, Shard};
 use super::row::Row;
 use super::tally::{Answers, Tally, result_target};
 use crate::case::parse_line;
@@ -30,14 +29,7 @@ pub fn whole_row(r: &RowResult, plan: &Plan, lanes: &Lanes) -> Check {
 }
 
 /// A row of which so many blocks of samples, and so many searches in each metric, are done or another shard's.
-pub fn row_result(
-    r: &RowResult,
-    row: &Row,
-    plan: &Plan,
-    lanes: &Lanes,
-    blocks: u64,
-    searches: &[u64],
-) -> Check {
+pub fn row_result(r: &RowResult, row: &Row, plan: &Plan, lanes: &Lanes, blocks: u64, searches: &[u64]) -> Check {
     let (samples, exhaustive) = plan.sample_count(row);
     expect(r.row == row.to_string(), || format!("row: expected `{row}`, found `{}`", r.row))?;
     expect(r.exhaustive == exhaustive, || format!("exhaustive: expected {exhaustive}, found {}", r.exhaustive))?;

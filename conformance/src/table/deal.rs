@@ -6,7 +6,7 @@
 
 use super::check::{Check, expect};
 use super::costs::Costs;
-use super::results::{BLOCK, Plan, Shard};
+use super::results::{BLOCK, Lanes, Plan, Shard};
 use super::row::Row;
 use super::search;
 use serde::{Deserialize, Serialize};
@@ -15,15 +15,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Deal(Vec<Vec<u64>>);
-
-/// The parts of a row's work that belong to a shard, each as the shard of a plain deal that has the same units.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lanes {
-    /// Its samples.
-    pub samples: Shard,
-    /// Its searches, by metric.
-    pub searches: Vec<Shard>,
-}
 
 /// Units of one kind: how many, and what each costs in nanoseconds.
 struct Units {
@@ -67,14 +58,16 @@ impl Deal {
         let mut units = units(plan, rows, costs);
         units.sort_by_key(|u| std::cmp::Reverse(u.cost));
         let mut load = vec![0_u128; count as usize];
+        let mut next = 0;
         for u in units {
             let left = (u.count % count) as usize;
             if left == 0 {
                 continue;
             }
-            let start = lightest(&load, left);
+            let start = lightest(&load, left, next);
             deal.0[u.row][u.kind] = start as u64;
             (start..start + left).for_each(|i| load[i % count as usize] += u128::from(u.cost));
+            next = (start + left) % count as usize;
         }
         deal
     }
@@ -113,15 +106,15 @@ impl Deal {
     }
 }
 
-/// Where the window of so many neighbours, which goes on at the start after the end, has the least load.
-fn lightest(load: &[u128], width: usize) -> usize {
+/// Where the window of so many neighbours, which goes on at the start after the end, has the least load; the first from `next` on.
+fn lightest(load: &[u128], width: usize, next: usize) -> usize {
     let n = load.len();
-    let mut sum: u128 = load[..width].iter().sum();
-    let (mut best, mut at) = (sum, 0);
-    for start in 1..n {
-        sum = sum - load[start - 1] + load[(start + width - 1) % n];
+    let mut sum: u128 = (next..next + width).map(|i| load[i % n]).sum();
+    let (mut best, mut at) = (sum, next);
+    for start in next + 1..next + n {
+        sum = sum - load[(start - 1) % n] + load[(start + width - 1) % n];
         if sum < best {
-            (best, at) = (sum, start);
+            (best, at) = (sum, start % n);
         }
     }
     at
@@ -133,9 +126,9 @@ mod tests {
 
     #[test]
     fn the_lightest_window() {
-        assert_eq!(lightest(&[3, 1, 2, 5], 1), 1);
-        assert_eq!(lightest(&[3, 1, 2, 5], 2), 1);
-        assert_eq!(lightest(&[1, 9, 9, 1], 2), 3);
-        assert_eq!(lightest(&[1, 1], 1), 0);
+        assert_eq!(lightest(&[3, 1, 2, 5], 1, 0), 1);
+        assert_eq!(lightest(&[3, 1, 2, 5], 2, 3), 1);
+        assert_eq!(lightest(&[1, 9, 9, 1], 2, 0), 3);
+        assert_eq!([0, 1].map(|next| lightest(&[1, 1], 1, next)), [0, 1]);
     }
 }

@@ -21,7 +21,7 @@ pub mod tally;
 use crate::case::Type;
 pub use bound::{Claim, claim};
 pub use costs::{Cost, Costs};
-pub use deal::{Deal, Lanes};
+pub use deal::Deal;
 pub use draw::Draw;
 pub use line::{Line, Verdict, Worst};
 pub use metric::Metric;
@@ -33,7 +33,7 @@ pub fn listed_types() -> impl Iterator<Item = Type> {
     Type::all().chain(reduced_formats().map(Type::Custom))
 }
 
-pub use results::{BLOCK, Build, Plan, RowResult, Search, Shard};
+pub use results::{BLOCK, Build, Lanes, Plan, RowResult, Search, Shard};
 pub use row::{Operands, Row, Scope};
 pub use run::{Done, Run, run};
 pub use special::{

@@ -118,6 +118,15 @@ impl std::fmt::Display for Shard {
     }
 }
 
+/// The parts of a row's work that belong to a shard, each as the shard of a plain deal that has the same units.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lanes {
+    /// Its samples.
+    pub samples: Shard,
+    /// Its searches, by metric.
+    pub searches: Vec<Shard>,
+}
+
 /// The program that made a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -5,10 +5,10 @@
 
 use super::checkpoint::{Checkpoint, Progress};
 use super::costs::{Cost, Costs};
-use super::deal::{Deal, Lanes};
+use super::deal::Deal;
 use super::draw;
 use super::metric::Metric;
-use super::results::{BLOCK, Best, Plan, RowResult, Shard};
+use super::results::{BLOCK, Best, Lanes, Plan, RowResult, Shard};
 use super::row::Row;
 use super::search::{self, Budget};
 use super::special::{self, SpecialRow};

@@ -271,7 +271,8 @@ fn contracts_go_on_from_their_checkpoint() {
     let mut report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&checkpoint).unwrap()).unwrap();
     report["outcomes"][0]["note"] = "from the checkpoint".into();
     fs::write(&checkpoint, report.to_string()).unwrap();
-    vernier(&[&run[..], &["--seed", "2"]].concat()).refused("c.json: this is the checkpoint of another run: expected the same seed");
+    vernier(&[&run[..], &["--seed", "2"]].concat())
+        .refused("c.json: this is the checkpoint of another run: expected the same seed");
     vernier(&run).succeeded();
     let text = fs::read_to_string(&out).unwrap();
     assert_eq!(text.matches("from the checkpoint").count(), 1);

@@ -41,7 +41,8 @@ fn the_workflow_runs_the_script() {
     let run = steps.iter().filter_map(|s| s["run"].as_str()).find(|run| run.contains("scripts/nightly")).unwrap();
     let (_, args) = run.split_once("scripts/nightly ").unwrap();
     // What the runner fills in.
-    let args = args.replace("${{ inputs.accept && '--accept' || '' }}", "--accept").replace("\"$HOME/vernier-nights\"", "n");
+    let args =
+        args.replace("${{ inputs.accept && '--accept' || '' }}", "--accept").replace("\"$HOME/vernier-nights\"", "n");
     let args: Vec<&str> = args.split_whitespace().collect();
     assert_eq!(args, ["--keep", "n", "--accept"]);
     assert!(lines(&args).len() >= 5);
@@ -94,7 +95,8 @@ fn kernels_run_under_the_sanitizers() {
 fn a_night_is_held_against_the_last_that_was_not_worse() {
     let folder = tempfile::tempdir().unwrap();
     let keep = folder.path().to_str().unwrap();
-    let compared = |line: Option<&String>| line.and_then(|l| l.split_once("--compare ")).map(|(_, old)| old.to_string());
+    let compared =
+        |line: Option<&String>| line.and_then(|l| l.split_once("--compare ")).map(|(_, old)| old.to_string());
     let tables = || lines(&["--device", "host", "--only", "tables", "--keep", keep]);
     assert_eq!(compared(tables().first()), None);
     for (name, good) in [("2026-01-01T000000", true), ("2026-01-02T000000", true), ("2026-01-03T000000", false)] {

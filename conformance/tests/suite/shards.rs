@@ -54,7 +54,9 @@ fn every_unit_belongs_to_one_shard() {
             let lanes: Vec<_> = (1..=count).map(|index| deal.lanes(i, row, Shard { index, count })).collect();
             for unit in 0..7 {
                 assert_eq!(lanes.iter().filter(|l| l.samples.has(unit)).count(), 1);
-                assert!((0..row.searched().len()).all(|m| lanes.iter().filter(|l| l.searches[m].has(unit)).count() == 1));
+                assert!(
+                    (0..row.searched().len()).all(|m| lanes.iter().filter(|l| l.searches[m].has(unit)).count() == 1)
+                );
             }
         }
     }
@@ -109,12 +111,14 @@ fn a_folder_is_merged_or_every_fault_named() {
     shard(folder.path(), "4/4", &["--costs", text(&costs)]).succeeded();
     merge().refused("accuracy-4-of-4.json: expected the same deal of the work (--costs) as in ");
     fs::write(&costs, "fp32mp2 add\t1\n").unwrap();
-    shard(folder.path(), "4/4", &["--costs", text(&costs)]).refused("costs.tsv: expected the costs.tsv of an earlier run: line 1");
+    shard(folder.path(), "4/4", &["--costs", text(&costs)])
+        .refused("costs.tsv: expected the costs.tsv of an earlier run: line 1");
     shard(folder.path(), "4/4", &[]).succeeded();
     merge().succeeded();
     assert_eq!(fs::read_to_string(&joined).unwrap(), fs::read_to_string(&whole).unwrap());
     let empty = tempfile::tempdir().unwrap();
-    vernier(&["merge", text(empty.path())]).refused("expected result files of shards, as accuracy-1-of-8.json.gz, found none");
+    vernier(&["merge", text(empty.path())])
+        .refused("expected result files of shards, as accuracy-1-of-8.json.gz, found none");
 }
 
 #[test]
@@ -153,7 +157,9 @@ fn moved(result: &RowResult, block: u64, exhaustive: bool) -> RowResult {
     let mut result = RowResult { exhaustive, ..result.clone() };
     let shift = |at: &mut Option<u64>| *at = at.map(|i| i + block * BLOCK);
     for part in [&mut result.tally.claimed, &mut result.tally.other] {
-        [&mut part.u2, &mut part.ulp, &mut part.u2_of_terms, &mut part.ulp_wide].map(|m| shift(&mut m.at));
+        for measure in [&mut part.u2, &mut part.ulp, &mut part.u2_of_terms, &mut part.ulp_wide] {
+            shift(&mut measure.at);
+        }
         part.mismatches.values_mut().for_each(|kind| kind.first += block * BLOCK);
     }
     shift(&mut result.tally.answers.first);

@@ -2,7 +2,7 @@
 
 use crate::common::{plan, text, uncounted, vernier};
 use std::fs;
-use vernier_conformance::compare::{LEAST_TOLERANCE, LOST_DIGITS, compare, tolerance};
+use vernier_conformance::compare::{LEAST_TOLERANCE, LOST_DIGITS, compare, compare_speeds, tolerance};
 use vernier_conformance::report::{Comparison, Results};
 use vernier_conformance::speed::{self, Count, Counts, Digits, FORMAT, Report};
 use vernier_conformance::table::Build;
@@ -216,6 +216,18 @@ fn a_speed_beyond_the_spreads_is_worse() {
     );
     not_worse(move |s| timing(s, 1.03e-3), "");
     worse(|s| s.measured[0].pi[0].host_bits = Some(false), "no longer the host's bits");
+}
+
+#[test]
+fn speeds_of_one_place_are_compared_alone() {
+    let mut measured = results().speed.unwrap().measured;
+    let old = measured.remove(0);
+    let worse = |new: &speed::Report| compare_speeds("old.json", &old, new).worse();
+    let mut slower = old.clone();
+    assert!(!worse(&slower));
+    slower.pi[0].timing.as_mut().unwrap().median *= 1.1;
+    assert!(worse(&slower));
+    assert!(worse(&speed::Report { place: "another card".into(), ..old.clone() }));
 }
 
 #[test]

@@ -79,7 +79,7 @@ pub(super) fn identical(
                 cases: outcome.cases + generated.cases,
                 mismatches: outcome.mismatches + generated.mismatches + wrong,
                 first: outcome.first.or(generated.first).or(broken),
-                note: format!("{}, {} of {blocks} blocks from earlier runs", generated.note, kept.from_earlier()),
+                note: format!("{}, {} of {blocks} blocks from earlier runs", generated.note, kept.earlier()),
                 ..generated
             };
             kept.keep();

@@ -23,7 +23,7 @@ pub struct Kept {
     run: u64,
     kept: Vec<u64>,
     now: Vec<u64>,
-    from_earlier: u64,
+    earlier: u64,
     /// The blocks whose kept hash is not that of the host.
     wrong: Vec<u64>,
 }
@@ -41,12 +41,12 @@ impl Kept {
         };
         let mut kept: Vec<u64> = key.read().map_or(Vec::new(), words);
         let run = if kept.is_empty() { 0 } else { kept.remove(0) };
-        Kept { key, run, kept, now: Vec::new(), from_earlier: 0, wrong: Vec::new() }
+        Kept { key, run, kept, now: Vec::new(), earlier: 0, wrong: Vec::new() }
     }
 
     /// Blocks that were not computed.
-    pub fn from_earlier(&self) -> u64 {
-        self.from_earlier
+    pub fn earlier(&self) -> u64 {
+        self.earlier
     }
 
     /// How many kept hashes were wrong, and what is to be said of the first.
@@ -79,7 +79,7 @@ impl Hashes for Kept {
             .filter(|&(b, &now)| kept(b).is_some_and(|k| k != now))
             .map(|(b, _)| b)
             .collect();
-        self.from_earlier += earlier as u64;
+        self.earlier += earlier as u64;
         self.wrong.extend(wrong);
         // Only what goes on from block 0 is kept.
         if blocks.start == self.now.len() as u64 {

@@ -26,6 +26,7 @@ mod outputs;
 mod reduced;
 mod reduced_rows;
 mod round_trip;
+mod shards;
 mod snapshots;
 mod sorts;
 mod speed;

@@ -1,5 +1,5 @@
 //! Mathematical functions of pairs: rounding to integers, parts of a number, comparison, scaling, which are exact;
-//! exponentials, logarithms, powers, roots and norms, whose error is bounded.
+//! exponentials, logarithms, powers, roots, norms and error functions, whose error is bounded.
 //!
 //! A *pair* is two limbs in any order, overlap and distance. Its *value* v is hi where hi is not finite, otherwise lo
 //! where lo is not finite, otherwise hi + lo exactly; functions see the value and nothing else. A zero value has the
@@ -17,15 +17,19 @@
 //! Functions are those of C23, 7.12, and named as there. They are straight lines with a single test, which holds for
 //! what is seldom met: limbs that are not canonical, special values, the ends of the range, and large integers.
 
+mod boys;
 mod classify;
 mod compare;
 mod difference;
+mod erf;
+mod erf_inverse;
 mod exp;
 mod exponent;
 pub mod kernel;
 mod log;
 mod next;
 mod norm;
+mod pieces;
 mod pow;
 mod root;
 mod round;
@@ -33,9 +37,12 @@ mod scale;
 mod sign;
 pub mod tables;
 
+pub use boys::boys_f0;
 pub use classify::{isfinite, isinf, isnan, signbit};
 pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;
+pub use erf::{erf, erfc, erfcx, normcdf};
+pub use erf_inverse::{erfcinv, erfinv, normcdfinv};
 pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
 pub use log::{log, log1p, log2, log10};

@@ -285,16 +285,18 @@ impl Scratch {
         })
     }
 
-    /// `d = r - z` to a relative 2^-40, with the `z` that it was taken from, truncated; whether that is exact. `d` is of no
-    /// use where z is 0 or not finite.
+    /// `d = r - z` to a relative 2^-40 or, for a function that is never exact but in special cases, to 2^-40 ulp, with the `z` that
+    /// it was taken from, truncated; whether that is exact. `d` is of no use where z is 0 or not finite.
     fn distance(&mut self, op: Op, target: &Target, n: usize) -> bool {
         // What costs more with more digits starts with those that are most often enough.
         let mut prec = if let Op::Math(_) = op { 2 * target.limb.p + 52 } else { FIRST };
+        let rounds = matches!(op, Op::Math(f) if crate::functions::is_inexact(f));
         loop {
             let exact = self.compute(op, n, prec, Round::Zero) == Ordering::Equal;
             self.d.set_prec(NARROW);
             self.d.assign(&self.r - &self.z);
             let known = match (self.d.get_exp(), self.z.get_exp()) {
+                (_, Some(z)) if rounds && z as i64 - (prec as i64) < target.ulp_exponent(z as i64 - 1) - 40 => true,
                 (Some(d), Some(z)) => d as i64 - (z as i64 - prec as i64) > 41,
                 (_, None) => true,
                 _ => false,

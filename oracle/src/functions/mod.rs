@@ -9,6 +9,8 @@
 
 mod answers;
 mod domains;
+mod inverse;
+mod normal;
 mod rows;
 
 use crate::exact::dyadic::{Dyadic, Exact, Number, value};
@@ -108,6 +110,11 @@ pub(crate) fn compute(function: Math, z: &mut Float, x: &[Float], round: Round) 
         Definition::Number { mpfr, .. } => mpfr(z, x, round),
         Definition::Answer(_) => unreachable!("{function} has one correct answer"),
     }
+}
+
+/// Whether a function is a number that integers have only enclosures of.
+pub(crate) fn is_inexact(function: Math) -> bool {
+    matches!(row(function).definition, Definition::Number { dyadic: None, .. })
 }
 
 /// The same by integers.

@@ -2,6 +2,8 @@
 
 use super::answers as a;
 use super::domains as d;
+use super::inverse;
+use super::normal;
 use super::{Answer, Argument, Definition, Mpfr, Row, Usual};
 use crate::format::Format;
 use crate::generate::counter::Words;
@@ -97,6 +99,23 @@ pub const ROWS: &[Row] = &[
     number(Math::norm4d, euclidean_norm, 1.0, "CUDA math API").with(d::sides),
     number(Math::rnorm3d, reciprocal_norm, 1.0, "CUDA math API").with(d::sides),
     number(Math::rnorm4d, reciprocal_norm, 1.0, "CUDA math API").with(d::sides),
+    number(Math::erf, |z, x, r| z.assign_round(x[0].erf_ref(), r), 1.0, "C23 7.12.8.1")
+        .with(d::deviations)
+        .slow()
+        .usually(true, -8, 2),
+    number(Math::erfc, |z, x, r| z.assign_round(x[0].erfc_ref(), r), 1.5, "C23 7.12.8.2")
+        .with(d::deviations)
+        .slow()
+        .usually(true, -8, 3),
+    number(Math::erfcx, normal::erfcx, 1.5, "CUDA math API").with(d::deviations).slow().usually(false, -8, 3),
+    number(Math::normcdf, normal::normcdf, 1.5, "CUDA math API").with(d::deviations).slow().usually(true, -8, 3),
+    number(Math::erfinv, inverse::erfinv, 1.5, "CUDA math API").with(d::sines).slow().usually(true, -8, 0),
+    number(Math::erfcinv, inverse::erfcinv, 1.5, "CUDA math API").with(d::probabilities).slow().usually(false, -8, 0),
+    number(Math::normcdfinv, inverse::normcdfinv, 1.5, "CUDA math API")
+        .with(d::probabilities)
+        .slow()
+        .usually(false, -8, 0),
+    number(Math::boys_f0, normal::boys_f0, 1.5, "Boys 1950").with(d::from_zero).slow().usually(false, -8, 6),
 ];
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.

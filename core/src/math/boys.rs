@@ -1,0 +1,32 @@
+//! Boys' function of order 0.
+
+use super::kernel::product;
+use super::pieces::Piece;
+use super::scale::tidy;
+use super::tables::{BOYS, of};
+use crate::eft::fast_two_sum;
+use crate::machine::{IeeeLimb, Limb, Machine, WordMachine};
+use crate::pair::{canonical, is_rounded, rsqrt, select2};
+
+/// F0(v), the integral of e^(-v t^2) from 0 to 1. Any pair; 1 for zeros, NaN below, +0 at infinity. sqrt(pi / v) erf(sqrt v) / 2,
+/// by intervals and, where the error function is 1, by the root. Boys 1950; CCCL fpmp, boys_f0.
+#[inline(always)]
+pub fn boys_f0<L: IeeeLimb>(x: (L, L)) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let (zero, table) = (L::lit(0.0), of::<L, _>(&BOYS));
+    let far = L::lit(table.far);
+    let usual = |x: (L, L)| {
+        let piece = Piece::new(&table.pieces, Piece::index(&table.pieces, x.0, 0));
+        piece.value(piece.beyond_middle(x))
+    };
+    let plain = zero.le(x.0) & x.0.lt(far) & is_rounded(x);
+    L::M::branch(!plain, usual(x), || {
+        let v = canonical(x);
+        let (h, l) = product(rsqrt(v), (L::lit(table.half_root.0), L::lit(table.half_root.1)));
+        let r = select2(v.0.lt(far), usual(v), fast_two_sum(h, l));
+        let r = select2(v.0.lt(L::lit(f64::INFINITY)), r, (zero, zero));
+        select2(zero.le(v.0), tidy(r), (L::lit(f64::NAN), zero))
+    })
+}

@@ -5,7 +5,7 @@ use super::pieces::Piece;
 use super::scale::tidy;
 use super::tables::{BOYS, of};
 use crate::eft::fast_two_sum;
-use crate::machine::{IeeeLimb, Limb, Machine, WordMachine};
+use crate::machine::{IeeeLimb, Machine, WordMachine};
 use crate::pair::{canonical, is_rounded, rsqrt, select2};
 
 /// F0(v), the integral of e^(-v t^2) from 0 to 1. Any pair; 1 for zeros, NaN below, +0 at infinity. sqrt(pi / v) erf(sqrt v) / 2,

@@ -114,7 +114,9 @@ where
     let parts = of(x);
     let minus = |x: L| if opposite { L::lit(0.0).lt(x) } else { x.lt(L::lit(0.0)) };
     let usual = parts.complement(minus(x.0), parts.tail(k), k);
-    L::M::branch(!(parts.is_moderate() & is_rounded(x)), usual, || {
+    let least = L::lit(exp2(L::MIN_EXP + L::P as i32));
+    let plain = least.lt(x.0.abs()) & parts.is_moderate() & is_rounded(x);
+    L::M::branch(!plain, usual, || {
         let v = canonical(x);
         let parts = of(limited(v, unit));
         let r = tidy(parts.complement(minus(v.0), parts.tail_any(k), k));

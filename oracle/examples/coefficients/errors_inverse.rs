@@ -86,7 +86,12 @@ pub fn file() -> File {
             shape.bits,
             shape.count,
         ));
-        notes.push(format!("to 2^{:.2} at {} points an interval, degree {}.", worst.log2(), 3 * shape.count + 2, shape.count - 1));
+        notes.push(format!(
+            "to 2^{:.2} at {} points an interval, degree {}.",
+            worst.log2(),
+            3 * shape.count + 2,
+            shape.count - 1
+        ));
     }
     file.constant("ERRORS_INVERSE", "ErrorsInverse", &notes, &texts);
     file

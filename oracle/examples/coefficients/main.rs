@@ -19,8 +19,11 @@ mod width;
 use print::File;
 use std::path::PathBuf;
 
+/// What writes a file.
+type Writer = fn() -> File;
+
 /// Every file, by its name.
-fn files() -> Vec<(&'static str, fn() -> File)> {
+fn files() -> Vec<(&'static str, Writer)> {
     vec![
         ("powers", exponentials::powers),
         ("exp", || exponentials::file("EXP", 0, 6)),

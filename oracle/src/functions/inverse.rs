@@ -101,11 +101,8 @@ fn bracketed(x: &Float, q: &Float, bits: u32) -> Float {
 /// Newton's iteration on erf, or on log erfc, to about so many bits.
 fn newton(x: &Float, q: &Float, tail: bool, bits: u32) -> Float {
     let root = Float::with_val(bits, Constant::Pi).sqrt();
-    let mut y = if tail {
-        Float::with_val(64, -Float::with_val(64, q.ln_ref())).sqrt()
-    } else {
-        Float::with_val(64, x * 0.9)
-    };
+    let mut y =
+        if tail { Float::with_val(64, -Float::with_val(64, q.ln_ref())).sqrt() } else { Float::with_val(64, x * 0.9) };
     let mut digits = 64;
     for _ in 0..200 {
         let of = |x: &Float| Float::with_val(digits, x);

@@ -89,7 +89,13 @@ pub fn normcdf(z: &mut Float, x: &[Float], round: Round) -> Ordering {
 pub fn boys_f0(z: &mut Float, x: &[Float], round: Round) -> Ordering {
     let x = &x[0];
     if !x.is_normal() || *x < 0 {
-        let limit = if x.is_zero() { 1.0 } else if x.is_infinite() && *x > 0 { 0.0 } else { f64::NAN };
+        let limit = if x.is_zero() {
+            1.0
+        } else if x.is_infinite() && *x > 0 {
+            0.0
+        } else {
+            f64::NAN
+        };
         return z.assign_round(limit, round);
     }
     settle(z, round, |bits| {

@@ -109,11 +109,14 @@ pub const ROWS: &[Row] = &[
         .usually(true, -8, 3),
     number(Math::erfcx, normal::erfcx, 1.5, "CUDA math API").with(d::deviations).slow().usually(false, -8, 3),
     number(Math::normcdf, normal::normcdf, 1.5, "CUDA math API").with(d::deviations).slow().usually(true, -8, 3),
-    number(Math::erfinv, inverse::erfinv, 1.5, "CUDA math API").with(d::sines).slow().usually(true, -8, 0),
-    number(Math::erfcinv, inverse::erfcinv, 1.5, "CUDA math API").with(d::probabilities).slow().usually(false, -8, 0),
+    number(Math::erfinv, inverse::erfinv, 1.5, "CUDA math API").with(d::sines).iterated().usually(true, -8, 0),
+    number(Math::erfcinv, inverse::erfcinv, 1.5, "CUDA math API")
+        .with(d::probabilities)
+        .iterated()
+        .usually(false, -8, 0),
     number(Math::normcdfinv, inverse::normcdfinv, 1.5, "CUDA math API")
         .with(d::probabilities)
-        .slow()
+        .iterated()
         .usually(false, -8, 0),
     number(Math::boys_f0, normal::boys_f0, 1.5, "Boys 1950").with(d::from_zero).slow().usually(false, -8, 6),
 ];
@@ -162,6 +165,11 @@ impl Row {
     /// MPFR takes long.
     const fn slow(self) -> Row {
         Row { cost: 32 * COST, ..self }
+    }
+
+    /// MPFR iterates.
+    const fn iterated(self) -> Row {
+        Row { cost: 256 * COST, ..self }
     }
 
     const fn with(self, operands: fn(&mut Words, Format, &mut [Pair])) -> Row {

@@ -141,7 +141,7 @@ fn reciprocal_norm(x: &[Dyadic], p: u64) -> Option<Ball> {
 /// erf x, from x and x^2.
 fn error_function(x: &Ball, square: &Ball, p: u64) -> Option<Ball> {
     let sum = double_factorials(square, p)?.div(&exp(square, p)?, p)?;
-    Some(x.mul(&sum, p).shifted(1).div(&quarter(None, p).shifted(1).sqrt(p)?, p)?)
+    x.mul(&sum, p).shifted(1).div(&quarter(None, p).shifted(1).sqrt(p)?, p)
 }
 
 /// x^y; of a negative x for integers y.

@@ -23,13 +23,16 @@ macro_rules! peers {
     ($($name:ident)*) => {
         unsafe extern "C" {
             fn peers_to_quad(x: *const f64, r: *mut c_void, n: usize);
+            // The C library's.
+            safe fn erf(x: f64) -> f64;
+            safe fn erfc(x: f64) -> f64;
             $(fn $name(x: *const c_void, y: *const c_void, r: *mut c_void, n: usize);)*
         }
     };
 }
 
 peers!(qd_exp qd_log qd_log10 qd_cbrt qd_pow quad_exp quad_expm1 quad_log quad_log2 quad_log10 quad_log1p quad_cbrt
-    quad_pow quad_hypot);
+    quad_pow quad_hypot quad_erf quad_erfc);
 
 /// A function and who has it.
 struct Row {
@@ -56,6 +59,8 @@ const ROWS: &[Row] = &[
     Row { name: "pow", domain: [0.01..100.0, -20.0..20.0], ours: |x, y| x.pow(y), quad: Some(quad_pow), qd: Some(qd_pow), twofloat: Some(|x, y| x.powf(y)), double: |x, y| x.powf(y) },
     Row { name: "cbrt", domain: [0.01..100.0, 0.0..1.0], ours: |x, _| x.cbrt(), quad: Some(quad_cbrt), qd: Some(qd_cbrt), twofloat: Some(|x, _| x.cbrt()), double: |x, _| x.cbrt() },
     Row { name: "hypot", domain: [0.01..100.0, 0.01..100.0], ours: |x, y| x.hypot(y), quad: Some(quad_hypot), qd: None, twofloat: Some(|x, y| x.hypot(y)), double: |x, y| x.hypot(y) },
+    Row { name: "erf", domain: [-5.0..5.0, 0.0..1.0], ours: |x, _| x.erf(), quad: Some(quad_erf), qd: None, twofloat: None, double: |x, _| erf(x) },
+    Row { name: "erfc", domain: [-5.0..9.0, 0.0..1.0], ours: |x, _| x.erfc(), quad: Some(quad_erfc), qd: None, twofloat: None, double: |x, _| erfc(x) },
 ];
 
 /// Pairs with hi in a range, hi and lo one after the other, from a fixed linear congruential sequence.

@@ -11,17 +11,17 @@ use std::cmp::Ordering;
 pub fn erfinv(z: &mut Float, x: &[Float], round: Round) -> Ordering {
     let x = &x[0];
     let magnitude = Float::with_val(x.prec(), x.abs_ref());
-    solve(z, &magnitude, &less(1, &magnitude), x.is_sign_negative(), round, 0)
+    solve(z, &magnitude, &less(1, &magnitude), x.is_sign_negative(), round, false)
 }
 
 /// The number whose erfc is x.
 pub fn erfcinv(z: &mut Float, x: &[Float], round: Round) -> Ordering {
-    complement(z, &x[0], false, round, 0)
+    complement(z, &x[0], round, false)
 }
 
 /// The number below which a normal variable is with probability x.
 pub fn normcdfinv(z: &mut Float, x: &[Float], round: Round) -> Ordering {
-    complement(z, &Float::with_val(x[0].prec(), &x[0] * 2u32), true, round, 1)
+    complement(z, &Float::with_val(x[0].prec(), &x[0] * 2u32), round, true)
 }
 
 /// c - x, exactly.
@@ -30,16 +30,17 @@ fn less(c: u32, x: &Float) -> Float {
     Float::with_val(digits, c - x)
 }
 
-fn complement(z: &mut Float, x: &Float, rises: bool, round: Round, roots: u32) -> Ordering {
+/// The number whose erfc is x, or -sqrt 2 times that.
+fn complement(z: &mut Float, x: &Float, round: Round, normal: bool) -> Ordering {
     let upper = *x > 1;
     let q = if upper { less(2, x) } else { x.clone() };
     let r = less(1, &q);
-    let minus = !r.is_zero() && upper != rises;
-    solve(z, &r, &q, minus, round, roots)
+    let minus = !r.is_zero() && upper != normal;
+    solve(z, &r, &q, minus, round, normal)
 }
 
-/// 2^(roots / 2) y with erf y = x, or erfc y = q = 1 - x, and a sign, for x >= 0.
-fn solve(z: &mut Float, x: &Float, q: &Float, minus: bool, round: Round, roots: u32) -> Ordering {
+/// y with erf y = x and erfc y = q = 1 - x, for x >= 0, with a sign; times sqrt 2 where `normal`.
+fn solve(z: &mut Float, x: &Float, q: &Float, minus: bool, round: Round, normal: bool) -> Ordering {
     let special = match q.partial_cmp(&0) {
         _ if x.is_zero() => Some(Special::Zero),
         Some(Ordering::Equal) => Some(Special::Infinity),
@@ -51,20 +52,12 @@ fn solve(z: &mut Float, x: &Float, q: &Float, minus: bool, round: Round, roots: 
         return z.assign_round(if minus { -limit } else { limit }, round);
     }
     settle(z, round, |bits| {
-        let y = bracketed(x, q, bits) * Float::with_val(bits + 8, Float::with_val(bits + 8, 2).pow_half(roots));
+        let mut y = bracketed(x, q, bits);
+        if normal {
+            y *= Float::with_val(bits + 8, 2).sqrt();
+        }
         if minus { -y } else { y }
     })
-}
-
-/// Powers of sqrt 2.
-trait Half {
-    fn pow_half(self, n: u32) -> Float;
-}
-
-impl Half for Float {
-    fn pow_half(self, n: u32) -> Float {
-        if n == 0 { Float::with_val(self.prec(), 1) } else { self.sqrt() }
-    }
 }
 
 /// y to so many bits, but for at most three.

@@ -5,7 +5,9 @@
 //! one, from the highest down, the lower ones being fitted anew each time. The error that a file states is a proven bound. What the
 //! kernels rely on, products and differences that are exact, is asserted on the way.
 
+mod arctangents;
 mod boys;
+mod circular;
 mod errors;
 mod errors_inverse;
 mod exponentials;
@@ -26,15 +28,18 @@ type Writer = fn() -> File;
 fn files() -> Vec<(&'static str, Writer)> {
     vec![
         ("powers", exponentials::powers),
-        ("exp", || exponentials::file("EXP", 0, 6)),
+        ("exp", || exponentials::file("EXP", 0, 6, None)),
         // 1 is taken from it.
-        ("expm1", || exponentials::file("EXPM1", 0, 7)),
-        ("exp2", || exponentials::file("EXP2", 2, 6)),
-        ("exp10", || exponentials::file("EXP10", 10, 6)),
+        ("expm1", || exponentials::file("EXPM1", 0, 7, Some("EXP"))),
+        ("exp2", || exponentials::file("EXP2", 2, 6, None)),
+        ("exp10", || exponentials::file("EXP10", 10, 6, None)),
         ("log", || logarithms::file("LOG", 0)),
         ("log2", || logarithms::file("LOG2", 2)),
         ("log10", || logarithms::file("LOG10", 10)),
         ("pow", logarithms::cubic),
+        ("circular", circular::file),
+        ("tangent", circular::tangent),
+        ("atan", arctangents::file),
         ("errors", errors::file),
         ("errors_inverse", errors_inverse::file),
         ("boys", boys::file),

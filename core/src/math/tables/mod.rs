@@ -5,6 +5,10 @@
 //! Numbers are bits of binary64, also those that are limbs of binary32.
 
 #[rustfmt::skip]
+mod atan;
+#[rustfmt::skip]
+mod circular;
+#[rustfmt::skip]
 mod boys;
 #[rustfmt::skip]
 mod errors;
@@ -28,8 +32,12 @@ mod log2;
 mod pow;
 #[rustfmt::skip]
 mod powers;
+#[rustfmt::skip]
+mod tangent;
 
+pub(super) use atan::ARCTANGENT;
 pub(super) use boys::BOYS;
+pub(super) use circular::CIRCULAR;
 pub(super) use errors::ERRORS;
 pub(super) use errors_inverse::ERRORS_INVERSE;
 pub(super) use exp::EXP;
@@ -40,6 +48,7 @@ pub(super) use log::LOG;
 pub(super) use log2::LOG2;
 pub(super) use log10::LOG10;
 pub(super) use pow::CUBIC;
+pub(super) use tangent::TANGENT;
 
 use crate::machine::{IeeeLimb, Limb, U32, U64, Word, WordMachine};
 
@@ -65,7 +74,7 @@ impl Polynomial {
 
 /// b^x = 2^n T_j b^r, where n and j are the quotient and the remainder of an integer k by the number of the T_j, and r is x
 /// less k steps.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Exponential {
     /// Steps in 1.
     pub per_unit: f64,
@@ -89,6 +98,33 @@ pub(super) struct Logarithm {
     /// For each j c_j and T_j in three parts, two limbs of binary32 a word.
     pub rows: &'static [u64],
     /// log_b(1 + f) / f; for b = e (log(1 + f) - f) / f^2.
+    pub series: Polynomial,
+}
+
+/// sin r = r (1 + t S(t)) and cos r = 1 + t C(t), where t = r^2 and r is what is left of x less a multiple of pi/2.
+#[derive(Debug)]
+pub(super) struct Circular {
+    /// 2 / pi.
+    pub per_unit: f64,
+    /// pi / 2 as a sum.
+    pub quarter: [f64; 3],
+    /// The coefficients of S and those of C, a row each, lowest degree first, and zeros up to a multiple of four limbs.
+    pub rows: &'static [u64],
+    /// How many of them are pairs, and how many are single limbs, which follow those.
+    pub pairs: usize,
+    /// See [`pairs`](Circular::pairs).
+    pub singles: usize,
+    /// The bits of 2 / pi, after as many words of zeros as a product has words.
+    pub bits: &'static [u64],
+}
+
+/// atan(a / b) = atan(j / 16) + t (1 + t^2 P(t^2)), where j / 16 is near a / b.
+#[derive(Debug)]
+pub(super) struct Arctangent {
+    /// For each j up to 31 atan(j / 16), to 16; then pi/2 less that, pi less that, and the sum of pi/2 and that: three limbs
+    /// and 0 a row.
+    pub angles: &'static [u64],
+    /// P.
     pub series: Polynomial,
 }
 
@@ -162,7 +198,8 @@ where
     let limb = |w: U64<L>| L::from_bits(L::Bits::from_u64(w));
     if L::P == 53 {
         let at = j.shl_within(lit(2));
-        [0, 1, 2, 3].map(|i| limb(word(at + lit(i))))
+        let at = |i| limb(word(at + lit(i)));
+        [at(0), at(1), at(2), at(3)]
     } else {
         let at = j.shl_within(lit(1));
         let (a, b) = (word(at), word(at + lit(1)));

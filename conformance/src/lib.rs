@@ -11,6 +11,8 @@ pub mod compare;
 pub mod contract;
 pub mod error;
 mod file;
+pub mod functions;
+pub mod page;
 pub mod render;
 pub mod report;
 pub mod speed;

@@ -1,6 +1,6 @@
 //! The parent's side: a function that can be called from any thread, one child for each call that is under way.
 
-use crate::block::Block;
+use crate::MOST;
 use crate::child::Order;
 use crate::error::{Changed, Error, Fault, What};
 use crate::library::Library;
@@ -61,30 +61,33 @@ impl Function {
         *self.changed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls the function on every input of a block, twice if asked: then results that differ are a fault.
+    /// Calls the function on n inputs, at most [`MOST`], twice if asked: then results that differ are a fault. Arguments and results
+    /// are columns of bits, those of a float in the low half; an int is that of 32 bits, extended with its sign.
     ///
     /// # Errors
     /// The first call that did not return, or gave another result the second time.
-    pub fn call(&self, block: &mut Block, twice: bool) -> Result<(), Fault> {
+    pub fn call(&self, n: usize, args: &[Vec<u64>; 3], results: &mut [Vec<u64>; 2], twice: bool) -> Result<(), Fault> {
+        let n = n.min(MOST);
+        let input = |i: usize| [0, 1, 2].map(|k| args[k].get(i.min(n.saturating_sub(1))).copied().unwrap_or(0));
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut process = match idle {
             Some(process) => process,
             None => self.start().map_err(|e| Fault { input: None, what: What::Failed(e.to_string()) })?,
         };
-        process.request(block, self.signature, twice);
+        process.request(n, args, self.signature, twice);
         let waited = process.wait(self.patience);
         if let Err(what) = waited {
             let at = process.shared.word(Word::Call).load(Relaxed) as usize;
-            return Err(Fault { input: Some(block.input(at.min(block.n.saturating_sub(1)))), what });
+            return Err(Fault { input: Some(input(at)), what });
         }
-        process.read(block, self.signature);
-        let at = (process.shared.word(Word::At).load(Relaxed) as usize).min(block.n.saturating_sub(1));
+        process.read(n, results, self.signature);
+        let at = (process.shared.word(Word::At).load(Relaxed) as usize).min(MOST - 1);
         match process.shared.word(Word::Said).load(Relaxed) {
             said::DIFFERS => {
-                let other = [5, 6].map(|list| process.shared.list(list)[at].load(Relaxed));
-                return Err(Fault { input: Some(block.input(at)), what: What::Differs(block.output(at), other) });
+                let [first, other] = [3, 5].map(|k| [k, k + 1].map(|list| process.shared.list(list)[at].load(Relaxed)));
+                return Err(Fault { input: Some(input(at)), what: What::Differs(first, other) });
             }
-            said::CHANGED => self.note(process.shared.word(Word::More).load(Relaxed), Some(block.input(at))),
+            said::CHANGED => self.note(process.shared.word(Word::More).load(Relaxed), Some(input(at))),
             _ => {}
         }
         self.give(process);
@@ -149,14 +152,14 @@ struct Process {
 }
 
 impl Process {
-    fn request(&mut self, block: &Block, signature: Signature, twice: bool) {
-        for (i, list) in block.args[..signature.shape.arguments()].iter().enumerate() {
-            for (word, &x) in self.shared.list(i).iter().zip(&list[..block.n]) {
+    fn request(&mut self, n: usize, args: &[Vec<u64>; 3], signature: Signature, twice: bool) {
+        for (i, list) in args[..signature.shape.arguments()].iter().enumerate() {
+            for (word, &x) in self.shared.list(i).iter().zip(&list[..n]) {
                 word.store(x, Relaxed);
             }
         }
         self.request += 1;
-        self.shared.word(Word::Count).store(block.n as u64, Relaxed);
+        self.shared.word(Word::Count).store(n as u64, Relaxed);
         self.shared.word(Word::Twice).store(twice.into(), Relaxed);
         self.shared.word(Word::Call).store(0, Relaxed);
         self.shared.word(Word::Request).store(self.request, Release);
@@ -186,9 +189,9 @@ impl Process {
         Ok(())
     }
 
-    fn read(&self, block: &mut Block, signature: Signature) {
-        for (i, list) in block.results[..signature.shape.results()].iter_mut().enumerate() {
-            for (word, y) in self.shared.list(3 + i).iter().zip(&mut list[..block.n]) {
+    fn read(&self, n: usize, results: &mut [Vec<u64>; 2], signature: Signature) {
+        for (i, list) in results[..signature.shape.results()].iter_mut().enumerate() {
+            for (word, y) in self.shared.list(3 + i).iter().zip(&mut list[..n]) {
                 *y = word.load(Relaxed);
             }
         }

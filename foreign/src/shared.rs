@@ -1,6 +1,6 @@
 //! The memory that parent and child share: a mapped file of 64-bit words, which both reach as atomic numbers.
 
-use crate::block::MOST;
+use crate::MOST;
 use memmap2::MmapRaw;
 use std::fs::File;
 use std::io;

@@ -4,8 +4,8 @@ use super::out::Out;
 use super::plan::{FILES, write_tables};
 use super::tables::print;
 use crate::error::Error;
-use crate::report;
 use crate::{file, text};
+use crate::{functions, report};
 use std::path::PathBuf;
 
 /// Join the result files of all shards of a run.
@@ -31,6 +31,9 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     for output in args.output.iter().cloned().chain(in_folder) {
         file::keep_inputs(&output, args.files.iter().map(PathBuf::as_path))?;
     }
+    if args.files.first().is_some_and(|file| functions::is_one(file)) {
+        return of_functions(args, json);
+    }
     let parts = args.files.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
     let results = report::merge(parts)?;
     let file = args.output.as_deref().map_or(Ok(()), |path| file::write(path, &results.to_json()));
@@ -44,4 +47,17 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     out.finish()?;
     file.and(folder)?;
     results.verdict()
+}
+
+/// The same of functions.
+fn of_functions(args: &Args, json: bool) -> Result<bool, Error> {
+    if args.out.is_some() {
+        return Err(Error::Usage("--out is for tables: expected --output FILE for results of functions".into()));
+    }
+    let read = |path: &PathBuf| Ok((text::path(path), functions::read(path)?));
+    let results = functions::merge(args.files.iter().map(read).collect::<Result<Vec<_>, Error>>()?)?;
+    let file = args.output.as_deref().map_or(Ok(()), |path| file::write(path, &results.to_json()));
+    super::functions::print(&results, json)?;
+    file?;
+    Ok(results.whole())
 }

@@ -148,7 +148,10 @@ impl Accuracy {
         exhaustive: bool,
         run: impl FnOnce(&Rust<'_, A, C>) -> Result<Tally, Infallible>,
     ) -> Accuracy {
-        assert!(C::ARITY == function.arity() && function.values().len() == 1, "{function} has other arguments or results");
+        assert!(
+            C::ARITY == function.arity() && function.values().len() == 1,
+            "{function} has other arguments or results"
+        );
         let (callee, format) = (Rust(f, std::marker::PhantomData), C::Number::FORMAT);
         let mut tally = Tally::default();
         let Ok(_) = special(&callee, function, format, &mut tally);

@@ -85,7 +85,13 @@ impl Scratch {
             let zero_sign = minus != minus_r && value.signed_zero;
             return match r == 0.0 {
                 // Truncated to a zero that it is not.
-                true if !exact || !zero_sign => if zero_sign { Judged::wrong(Mismatch::ZeroSign) } else { Judged::RIGHT },
+                true if !exact || !zero_sign => {
+                    if zero_sign {
+                        Judged::wrong(Mismatch::ZeroSign)
+                    } else {
+                        Judged::RIGHT
+                    }
+                }
                 true => Judged::wrong(Mismatch::ZeroSign),
                 false => Judged::of((r.abs() / smallest(format)).min(f64::MAX)),
             };

@@ -191,7 +191,8 @@ mod tests {
 
     fn cases(format: Format) -> impl Iterator<Item = [u64; 3]> {
         (0..2000).map(move |i| {
-            let moderate = |n| bits::of(bits::number(word(n, i) >> 12 << 12 >> (64 - bits::width(format)), format), format);
+            let moderate =
+                |n| bits::of(bits::number(word(n, i) >> 12 << 12 >> (64 - bits::width(format)), format), format);
             let near = |n| bits::of(((word(n, i) as f64) * (-60f64).exp2() - 8.0) * 2.0, format);
             if i % 2 == 0 { [moderate(1), moderate(2), moderate(3)] } else { [near(1), near(2), near(3)] }
         })

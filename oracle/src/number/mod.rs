@@ -10,6 +10,7 @@
 //! [`Search`] looks for the worst; either gives a [`Tally`].
 
 mod accuracy;
+mod agreement;
 pub mod bits;
 mod callee;
 mod exactly;
@@ -22,6 +23,7 @@ mod special;
 mod tally;
 
 pub use accuracy::{Accuracy, Callable, Real, accuracy};
+pub use agreement::disagreement;
 pub use callee::{Block, Callee};
 pub use exhaustive::Exhaustive;
 pub use judge::{DOUBT, Judge};

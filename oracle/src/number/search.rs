@@ -208,7 +208,8 @@ impl Search {
                 callee.call(block, false)?;
                 let mut tally = Tally::default();
                 for i in (0..points.len()).step_by(3) {
-                    let mut two = Block { n: 2, args: [(); 3].map(|()| vec![0; 2]), results: [(); 2].map(|()| vec![0; 2]) };
+                    let mut two =
+                        Block { n: 2, args: [(); 3].map(|()| vec![0; 2]), results: [(); 2].map(|()| vec![0; 2]) };
                     for j in 0..2 {
                         (two.args[0][j], two.results[0][j]) = (block.args[0][i + j], block.results[0][i + j]);
                     }

@@ -217,7 +217,10 @@ mod tests {
 
     #[test]
     fn places_and_bins() {
-        assert_eq!((place_of(1f64.to_bits(), Format::F64), place_of((-1f32).to_bits().into(), Format::F32)), (127, 256 + 127));
+        assert_eq!(
+            (place_of(1f64.to_bits(), Format::F64), place_of((-1f32).to_bits().into(), Format::F32)),
+            (127, 256 + 127)
+        );
         assert_eq!((place_of(0x3c00, Format::F16), place_of(0xbc00, Format::F16)), (15, 256 + 15));
         assert_eq!([0.0, 0.5, 0.99, 1.0, 2.5, 1e300].map(bin), [0, 32, 63, 64, 65, STEPS + BEYOND - 1]);
     }

@@ -1,0 +1,226 @@
+//! `vernier functions`: the accuracy of other people's functions.
+
+use super::out::Out;
+use super::plan::count;
+use crate::error::Error;
+use crate::functions::{
+    CaseFile, Effort, Plan, Results, Run, Source, Subject, compare, details, read, run, summary, table,
+};
+use crate::table::{Lock, Shard};
+use crate::{file, text};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use vernier_foreign::Number;
+use vernier_oracle::Function;
+
+/// Whose functions.
+#[derive(clap::Args, Debug)]
+pub struct SubjectArgs {
+    /// A shared library, as a path or a name that the loader finds: libm.so.6.
+    #[arg(long, value_name = "PATH", group = "of")]
+    pub library: Option<PathBuf>,
+    /// Rust's standard library.
+    #[arg(long, group = "of")]
+    pub rust_std: bool,
+    /// Crate libm.
+    #[arg(long, group = "of")]
+    pub crate_libm: bool,
+    /// Function, by its name in C of doubles; more than once for several [default: every one that is there].
+    #[arg(long = "function", value_name = "NAME")]
+    pub functions: Vec<Function>,
+    /// Symbol of the library, in place of the name that C's rule gives the function.
+    #[arg(long, value_name = "NAME", requires = "library")]
+    pub symbol: Option<String>,
+    /// Seconds after which a call of the library is taken for an endless one.
+    #[arg(long, value_name = "S", default_value_t = 10, requires = "library")]
+    pub patience: u64,
+    /// Begin searches with the inputs of this file, lines as `f32 exp 42b17217`, and add the worst ones found; made where there is none.
+    #[arg(long, value_name = "FILE", requires = "of")]
+    pub cases: Option<PathBuf>,
+}
+
+/// Measure the functions of a library: the largest error of each in ulp, wrong special values, order and symmetry.
+///
+/// Functions of one float are tried with every input where this program has a quick judge for them, others are searched by
+/// subdivision. A library is called in a process of its own: a function that crashes or does not return ends its row with the
+/// input. Exits with 1 if a row did not come to its end; with --gate if a special value, order, symmetry or documented bound is wrong; with
+/// --compare if something became worse.
+#[derive(clap::Args, Debug)]
+#[command(group(clap::ArgGroup::new("of").required(true).multiple(false)))]
+pub struct Args {
+    #[command(flatten)]
+    subject: SubjectArgs,
+    /// Type of arguments and results: f32, f64; both if not given.
+    #[arg(long = "type", value_name = "TYPE")]
+    types: Vec<Number>,
+    /// A look: searches of 2^18 inputs.
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// Every float of every function of one, and long searches.
+    #[arg(long)]
+    full: bool,
+    /// Inputs of a search, and no function with every input.
+    #[arg(long, value_name = "N", value_parser = count)]
+    evaluations: Option<u64>,
+    /// Write the results into this file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Exit with 1 if something is wrong.
+    #[arg(long)]
+    gate: bool,
+    /// Show what changed since this result file; exit with 1 if something became worse.
+    #[arg(long, value_name = "OLD.json", conflicts_with = "shard")]
+    compare: Option<PathBuf>,
+    /// Do part i of n only, and join the result files with `vernier merge`.
+    #[arg(long, value_name = "i/n")]
+    shard: Option<Shard>,
+    /// Keep what is done so far in this file, and go on from it; removed at the end.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Seconds between two writes of the checkpoint.
+    #[arg(long, value_name = "S", default_value_t = 5)]
+    checkpoint_seconds: u64,
+}
+
+/// What is measured, and what becomes of it.
+pub struct Request<'a> {
+    /// Whose functions.
+    pub subject: &'a SubjectArgs,
+    /// Types; all where none is given.
+    pub types: Vec<Number>,
+    /// How much.
+    pub effort: Effort,
+    /// Inputs of a search.
+    pub evaluations: Option<u64>,
+    /// Part of the run.
+    pub shard: Option<Shard>,
+    /// Checkpoint.
+    pub checkpoint: Option<&'a Path>,
+    /// Seconds between two writes of it.
+    pub checkpoint_seconds: u64,
+    /// Result file.
+    pub out: Option<&'a Path>,
+    /// Earlier results.
+    pub compare: Option<&'a Path>,
+}
+
+impl SubjectArgs {
+    /// The subject, if one is given.
+    pub fn subject(&self) -> Option<Subject> {
+        match (&self.library, self.rust_std, self.crate_libm) {
+            (Some(path), ..) => Some(Subject::Library(path.clone())),
+            (_, true, _) => Some(Subject::RustStd),
+            (.., true) => Some(Subject::CrateLibm),
+            _ => None,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run_functions(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
+    let request = Request {
+        subject: &args.subject,
+        types: args.types.clone(),
+        effort: match (args.quick, args.full) {
+            (true, _) => Effort::Quick,
+            (_, true) => Effort::Full,
+            _ => Effort::Usual,
+        },
+        evaluations: args.evaluations,
+        shard: args.shard,
+        checkpoint: args.checkpoint.as_deref(),
+        checkpoint_seconds: args.checkpoint_seconds,
+        out: args.out.as_deref(),
+        compare: args.compare.as_deref(),
+    };
+    let results = carry_out(&request, json, seed)?;
+    let worse = results.comparison.as_ref().is_some_and(crate::report::Comparison::worse);
+    Ok(results.whole() && !worse && (!args.gate || results.hold()))
+}
+
+/// Measures, prints, writes.
+pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results, Error> {
+    let args = request.subject;
+    let subject =
+        args.subject().ok_or_else(|| Error::Usage("expected --library, --rust-std or --crate-libm".into()))?;
+    let source = Source::open(subject, args.symbol.clone(), Duration::from_secs(args.patience.max(1)), child)?;
+    let rows = rows(args, &request.types, &source)?;
+    // What cannot be read or written is better known before the run.
+    let old = request.compare.map(|path| Ok::<_, Error>((text::path(path), read(path)?))).transpose()?;
+    let cases = args.cases.as_deref().map_or(Ok(CaseFile::default()), CaseFile::open)?;
+    for path in [request.out, args.cases.as_deref()].into_iter().flatten() {
+        file::check_writable(path)?;
+    }
+    if let (Some(out), Some(cases)) = (request.out, args.cases.as_deref()) {
+        file::keep_inputs(out, [cases])?;
+    }
+    let lock = request.checkpoint.map(Lock::take).transpose()?;
+    let plan = Plan { effort: request.effort, evaluations: request.evaluations, seed, cases: cases.hash() };
+    let mut results = run(&Run {
+        source: &source,
+        rows,
+        plan,
+        shard: request.shard,
+        checkpoint: request.checkpoint.map(Path::to_path_buf),
+        save_every: Duration::from_secs(request.checkpoint_seconds),
+        cases: &cases,
+    })?;
+    results.comparison = old.map(|(name, old)| compare(&name, &old, &results));
+    let written = request.out.map_or(Ok(()), |path| file::write(path, &results.to_json()));
+    let added = cases.add(&results);
+    // What could not be written can still be read.
+    print(&results, json)?;
+    written.and(added)?;
+    lock.map_or(Ok(()), Lock::finish)?;
+    Ok(results)
+}
+
+/// Prints results: as JSON, or as a table.
+pub fn print(results: &Results, json: bool) -> Result<(), Error> {
+    let mut out = Out::new();
+    if json {
+        out.line(results.to_json().trim_end())?;
+        return out.finish();
+    }
+    out.line(table(results))?;
+    out.line("")?;
+    results.rows.iter().flat_map(details).try_for_each(|line| out.line(line))?;
+    out.line("")?;
+    summary(results).into_iter().try_for_each(|line| out.line(line))?;
+    results.comparison.iter().flat_map(crate::report::Comparison::lines).try_for_each(|line| out.line(line))?;
+    out.finish()
+}
+
+/// Functions and types that are asked for; those that are not there are an error only where they were named.
+fn rows(args: &SubjectArgs, types: &[Number], source: &Source) -> Result<Vec<(Function, Number)>, Error> {
+    let types = if types.is_empty() { &[Number::F32, Number::F64] } else { types };
+    if args.symbol.is_some() && (args.functions.len() != 1 || types.len() != 1) {
+        return Err(Error::Usage("--symbol: expected one --function, which it is to compute, and one --type".into()));
+    }
+    let functions = if args.functions.is_empty() { Function::ALL } else { &args.functions };
+    let all = functions.iter().flat_map(|&f| types.iter().map(move |&n| (f, n)));
+    if !args.functions.is_empty() {
+        let all: Vec<_> = all.collect();
+        // Names the ones that are similar.
+        all.iter().filter(|(f, n)| !source.has(*f, *n)).try_for_each(|&(f, n)| source.candidate(f, n).map(drop))?;
+        return Ok(all);
+    }
+    let found: Vec<_> = all.filter(|&(f, n)| source.has(f, n)).collect();
+    if found.is_empty() {
+        return Err(Error::Usage(format!("{} has no function that the oracle knows", source.subject)));
+    }
+    Ok(found)
+}
+
+/// The process that calls functions: this program again.
+fn child() -> vernier_foreign::Program {
+    Box::new(|| {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg(CHILD);
+        Ok(command)
+    })
+}
+
+/// The hidden command.
+pub const CHILD: &str = "foreign-child";

@@ -85,7 +85,7 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if let Some(file) = &args.cuda_header {
         return foreign(args, file, json, seed);
     }
-    if args.functions.subject().is_some() {
+    if args.functions.any() {
         return of_library(args, json, seed);
     }
     let types = args.types.iter().map(|name| known(name)).collect::<Result<Vec<_>, Error>>()?;

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use vernier_foreign::Number;
+use vernier_gpu::device::{Api, Device};
 use vernier_oracle::Function;
 
 /// Whose functions.
@@ -26,6 +27,21 @@ pub struct SubjectArgs {
     /// Crate libm.
     #[arg(long, group = "of")]
     pub crate_libm: bool,
+    /// Functions of OpenCL C, or one expression of x, y and z: `native_exp(x)`.
+    #[arg(long, value_name = "EXPRESSION", group = "of", num_args = 0..=1)]
+    pub opencl: Option<Option<String>>,
+    /// The same of CUDA: `expf(x)`, `my::f(x, y)`.
+    #[arg(long, value_name = "EXPRESSION", group = "of", num_args = 0..=1)]
+    pub cuda: Option<Option<String>>,
+    /// Number of the device.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub device_number: usize,
+    /// Header that the expression needs, in OpenCL or CUDA.
+    #[arg(long, value_name = "FILE")]
+    pub header: Option<PathBuf>,
+    /// Options of the device's compiler, separated by blanks: --options=-use_fast_math.
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    pub options: String,
     /// Function, by its name in C of doubles; more than once for several [default: every one that is there].
     #[arg(long = "function", value_name = "NAME")]
     pub functions: Vec<Function>,
@@ -106,14 +122,49 @@ pub struct Request<'a> {
 }
 
 impl SubjectArgs {
-    /// The subject, if one is given.
-    pub fn subject(&self) -> Option<Subject> {
+    /// Whether a subject is given.
+    pub fn any(&self) -> bool {
+        self.library.is_some() || self.rust_std || self.crate_libm || self.opencl.is_some() || self.cuda.is_some()
+    }
+
+    /// The subject.
+    fn subject(&self) -> Result<Subject, Error> {
+        let device = |api, expression: &Option<String>| {
+            let device = Device::open(api, self.device_number)?;
+            Ok(Subject::Device {
+                api,
+                index: self.device_number,
+                name: device.description().place(),
+                expression: expression.clone(),
+                header: self.header.clone(),
+                options: self.options.split_whitespace().map(String::from).collect(),
+            })
+        };
         match (&self.library, self.rust_std, self.crate_libm) {
-            (Some(path), ..) => Some(Subject::Library(path.clone())),
-            (_, true, _) => Some(Subject::RustStd),
-            (.., true) => Some(Subject::CrateLibm),
-            _ => None,
+            (Some(path), ..) => Ok(Subject::Library(path.clone())),
+            (_, true, _) => Ok(Subject::RustStd),
+            (.., true) => Ok(Subject::CrateLibm),
+            _ => match (&self.opencl, &self.cuda) {
+                (Some(expression), _) => device(Api::OpenCl, expression),
+                (_, Some(expression)) => device(Api::Cuda, expression),
+                _ => Err(Error::Usage("expected --library, --rust-std, --crate-libm, --opencl or --cuda".into())),
+            },
         }
+    }
+
+    /// The functions asked for: those that are named, or the one that an expression names.
+    fn wanted(&self) -> Result<Vec<Function>, Error> {
+        let expression = self.opencl.iter().chain(&self.cuda).flatten().next();
+        let Some(expression) = expression.filter(|_| self.functions.is_empty()) else {
+            return Ok(self.functions.clone());
+        };
+        let mut words = expression.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let word = words.find(|w| w.len() > 1).unwrap_or_default();
+        let bare = word.trim_start_matches("__").trim_start_matches("native_").trim_start_matches("half_");
+        let found = [bare, bare.strip_suffix('f').unwrap_or(bare)].into_iter().find_map(Function::of);
+        let expected =
+            || Error::Usage(format!("{expression}: expected --function NAME, the function that it is to compute"));
+        Ok(vec![found.ok_or_else(expected)?])
     }
 }
 
@@ -142,9 +193,8 @@ pub fn run_functions(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
 /// Measures, prints, writes.
 pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results, Error> {
     let args = request.subject;
-    let subject =
-        args.subject().ok_or_else(|| Error::Usage("expected --library, --rust-std or --crate-libm".into()))?;
-    let source = Source::open(subject, args.symbol.clone(), Duration::from_secs(args.patience.max(1)), child)?;
+    let patience = Duration::from_secs(args.patience.max(1));
+    let source = Source::open(args.subject()?, args.symbol.clone(), patience, child)?;
     let rows = rows(args, &request.types, &source)?;
     // What cannot be read or written is better known before the run.
     let old = request.compare.map(|path| Ok::<_, Error>((text::path(path), read(path)?))).transpose()?;
@@ -194,13 +244,20 @@ pub fn print(results: &Results, json: bool) -> Result<(), Error> {
 
 /// Functions and types that are asked for; those that are not there are an error only where they were named.
 fn rows(args: &SubjectArgs, types: &[Number], source: &Source) -> Result<Vec<(Function, Number)>, Error> {
-    let types = if types.is_empty() { &[Number::F32, Number::F64] } else { types };
+    let expression = args.opencl.iter().chain(&args.cuda).any(Option::is_some);
+    let both = &[Number::F32, Number::F64];
+    let types = match types {
+        // An expression is of floats, unless the types say otherwise.
+        [] => &both[..if expression { 1 } else { 2 }],
+        types => types,
+    };
+    let wanted = args.wanted()?;
     if args.symbol.is_some() && (args.functions.len() != 1 || types.len() != 1) {
         return Err(Error::Usage("--symbol: expected one --function, which it is to compute, and one --type".into()));
     }
-    let functions = if args.functions.is_empty() { Function::ALL } else { &args.functions };
+    let functions = if wanted.is_empty() { Function::ALL } else { &wanted };
     let all = functions.iter().flat_map(|&f| types.iter().map(move |&n| (f, n)));
-    if !args.functions.is_empty() {
+    if !wanted.is_empty() {
         let all: Vec<_> = all.collect();
         // Names the ones that are similar.
         all.iter().filter(|(f, n)| !source.has(*f, *n)).try_for_each(|&(f, n)| source.candidate(f, n).map(drop))?;

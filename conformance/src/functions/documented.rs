@@ -1,10 +1,11 @@
 //! Bounds that somebody documents.
 
-use super::How;
+use super::{How, Subject};
 use crate::text::figure;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use vernier_foreign::Number;
+use vernier_gpu::device::Api;
 use vernier_oracle::Function;
 
 /// Functions in lines; behind the name what OpenCL 1.2 allows floats, CUDA states for them, and both of doubles.
@@ -35,19 +36,22 @@ pub struct Documented {
 }
 
 impl Documented {
-    /// What OpenCL 1.2 allows a function, against the exact value; none where that is no number of ulp everywhere.
-    pub fn opencl(function: Function, number: Number, error: f64, how: How) -> Option<Documented> {
-        let column = if number == Number::F32 { 1 } else { 3 };
-        // 1 / sqrt(x) and rounding to integers are the same in all versions; the latter are exact.
+    /// What is documented of a function of a subject: of CUDA's by its programming guide of about version 11, against the correctly
+    /// rounded result, to which half an ulp is added; of all others what OpenCL 1.2 allows, against the exact value. None where that is
+    /// no number of ulp everywhere.
+    pub fn of(subject: &Subject, function: Function, number: Number, error: f64, how: How) -> Option<Documented> {
+        let cuda = matches!(subject, Subject::Device { api: Api::Cuda, .. });
+        let column = usize::from(cuda) + if number == Number::F32 { 1 } else { 3 };
         let line = TABLE.lines().find(|line| line.split('\t').next() == Some(function.name()))?;
         let ulp: f64 = line.split('\t').nth(column)?.parse().ok()?;
-        let ulp = if ulp == 0.0 { 0.5 } else { ulp };
+        let ulp = if cuda || ulp == 0.0 { ulp + 0.5 } else { ulp };
         let holds = match () {
             () if error > ulp => Holds::Exceeded,
             () if how == How::Exhaustive && error < ulp / 2.0 => Holds::Loose,
             () => Holds::Held,
         };
-        Some(Documented { source: "OpenCL 1.2".into(), ulp, holds })
+        let source = if cuda { "CUDA 11" } else { "OpenCL 1.2" };
+        Some(Documented { source: source.into(), ulp, holds })
     }
 }
 
@@ -68,13 +72,14 @@ mod tests {
 
     #[test]
     fn bounds_of_opencl() {
-        let of = |f, number, error, how| Documented::opencl(f, number, error, how).map(|d| (d.ulp, d.holds));
+        let of =
+            |f, number, error, how| Documented::of(&Subject::RustStd, f, number, error, how).map(|d| (d.ulp, d.holds));
         assert_eq!(of(Function::Exp, Number::F32, 0.5, How::Exhaustive), Some((3.0, Holds::Loose)));
         assert_eq!(of(Function::Exp, Number::F32, 0.5, How::Searched), Some((3.0, Holds::Held)));
         assert_eq!(of(Function::Cbrt, Number::F64, 3.67, How::Searched), Some((2.0, Holds::Exceeded)));
         assert_eq!(of(Function::Sqrt, Number::F64, 0.5, How::Searched), Some((0.5, Holds::Held)));
         assert_eq!(of(Function::J0, Number::F64, 0.5, How::Searched), None, "not a number of ulp");
-        let shown = Documented::opencl(Function::Cbrt, Number::F64, 3.67, How::Searched).unwrap();
+        let shown = Documented::of(&Subject::RustStd, Function::Cbrt, Number::F64, 3.67, How::Searched).unwrap();
         assert_eq!(shown.to_string(), "2 EXCEEDED");
     }
 }

@@ -40,7 +40,7 @@ pub fn merge(mut parts: Vec<(String, Results)>) -> Result<Results, Error> {
             special: row.special.clone(),
             notes,
             fault: others.iter().find_map(|r| r.fault.clone()),
-            ..Row::new(function, number, row.symbol.clone(), row.how, tally)
+            ..Row::new(&first.subject, (function, number), row.symbol.clone(), row.how, tally)
         });
     }
     Ok(Results { format: FORMAT.into(), shard: None, rows, ..first })

@@ -128,7 +128,13 @@ fn result(case: &Case, bits: u64, function: Function, format: Format) -> String 
 
 impl Row {
     /// From what was counted.
-    pub fn new(function: Function, number: Number, symbol: String, how: How, tally: Tally) -> Row {
+    pub fn new(
+        subject: &Subject,
+        (function, number): (Function, Number),
+        symbol: String,
+        how: How,
+        tally: Tally,
+    ) -> Row {
         let format = format_of(number);
         let worst = tally.worst.as_ref();
         let wrong = |(case, how): &(Case, Mismatch)| Wrong {
@@ -150,7 +156,7 @@ impl Row {
             not_correctly_rounded: tally.not_correctly_rounded,
             monotonicity: tally.falls.clone(),
             symmetry: tally.asymmetries.clone(),
-            documented: Documented::opencl(function, number, tally.ulp, how),
+            documented: Documented::of(subject, function, number, tally.ulp, how),
             special: Vec::new(),
             notes: Vec::new(),
             fault: None,

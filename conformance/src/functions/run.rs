@@ -221,7 +221,7 @@ fn measure(
             tally.merge(&part)
         }
     }
-    let mut row = Row::new(function, number, run.source.symbol(function, number), how, tally);
+    let mut row = Row::new(&run.source.subject, (function, number), run.source.symbol(function, number), how, tally);
     row = row.with_special(function, number, &points);
     row.notes = candidate.notes();
     Ok(match fault {

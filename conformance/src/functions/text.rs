@@ -5,7 +5,7 @@ use crate::render::plain;
 use crate::text::figure;
 
 const HEADS: &str =
-    "function|largest error|how|at|not correctly rounded|wrong order|asymmetric|special values|OpenCL 1.2";
+    "function|largest error|how|at|not correctly rounded|wrong order|asymmetric|special values|documented";
 
 /// An error as a figure: in a search nothing says that there is no larger one.
 fn error(row: &Row) -> String {

@@ -54,7 +54,7 @@ pub fn section(body: &mut String, name: &str, results: &Results) -> Result<(), S
         "wrong order",
         "asymmetric",
         "special values",
-        "OpenCL 1.2",
+        "documented",
     ];
     let cells = |row: &Row| {
         let share = row.not_correctly_rounded as f64 / row.tally.histogram.iter().sum::<u64>().max(1) as f64;

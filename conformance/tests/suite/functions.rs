@@ -161,8 +161,8 @@ fn shards_checkpoints_and_cases() {
     }
     vernier(&["merge", text(&a), text(&a)]).refused("shard 1/2");
     // A case file is made, and begins the next run.
-    let cases = path("worst.txt");
-    let with = [&args[..], &["--cases", text(&cases), "--checkpoint", text(&path("state"))]].concat();
+    let (cases, state) = (path("worst.txt"), path("state"));
+    let with = [&args[..], &["--cases", text(&cases), "--checkpoint", text(&state)]].concat();
     let (first, _) = measured(0, &path("c.json"), &with);
     let lines = fs::read_to_string(&cases).unwrap();
     assert!(lines.lines().count() == 2 && lines.contains(&first.rows[0].case().unwrap()), "{lines}");
@@ -174,4 +174,32 @@ fn shards_checkpoints_and_cases() {
     vernier(&[&["functions"], &with[..]].concat()).refused("worst.txt:1:9: expected 16 hex digits");
     fs::write(path("state"), "{}").unwrap();
     vernier(&[&["functions", "--checkpoint", text(&path("state"))], &args[..]].concat()).refused("checkpoint");
+}
+
+#[test]
+fn expressions_of_opencl() {
+    use vernier_gpu::device::{Api, Device};
+    if let Err(why) = Device::open(Api::OpenCl, 0) {
+        println!("SKIPPED: {why}");
+        return;
+    }
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let few = ["--evaluations", "4096"];
+    let (results, said) = measured(0, &path("a.json"), &[&["--opencl", "exp(x)"], &few[..]].concat());
+    let row = &results.rows[0];
+    assert_eq!((row.symbol.as_str(), row.function.as_str(), row.ty.as_str()), ("exp(x)", "exp", "f32"), "{said}");
+    assert!(row.ulp < 3.0 && row.cases > 4096, "{said}");
+    // What it is to compute is named, or found in the expression.
+    let fast =
+        [&["--opencl", "half_sin(x) + 0.25f * x", "--function", "sin", "--options=-cl-fast-relaxed-math"], &few[..]];
+    let (results, said) = measured(0, &path("b.json"), &fast.concat());
+    assert!(results.rows[0].ulp > 1e5 && said.contains("-cl-fast-relaxed-math"), "{said}");
+    let run = |args: &[&str]| vernier(&[&["functions"], args].concat());
+    run(&["--opencl", "mine(x)"]).refused("--function NAME");
+    run(&["--opencl", "exp(x) +* 1"]).refused("expression:1");
+    // Functions of the language, where nothing is given.
+    let named = [&["--opencl", "--type", "f32", "--function", "cbrt", "--function", "pow"], &few[..]].concat();
+    let (results, said) = measured(0, &path("c.json"), &named);
+    assert!(results.rows.len() == 2 && results.rows[1].symbol == "pow(x, y)", "{said}");
 }

@@ -9,7 +9,7 @@ use vernier_gpu::device::Api;
 use vernier_oracle::Function;
 
 /// Functions in lines; behind the name what OpenCL 1.2 allows floats, CUDA states for them, and both of doubles.
-const TABLE: &str = include_str!("../../../fixtures/documented_ulp.tsv");
+const TABLE: &str = include_str!("../../fixtures/documented_ulp.tsv");
 
 /// Whether an error is within a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

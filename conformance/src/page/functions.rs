@@ -60,7 +60,7 @@ pub fn section(body: &mut String, name: &str, results: &Results) -> Result<(), S
         let share = row.not_correctly_rounded as f64 / row.tally.histogram.iter().sum::<u64>().max(1) as f64;
         let mark = if row.how == How::Exhaustive { "" } else { "\u{2265} " };
         let violations = |v: &vernier_oracle::number::Violations| match v.looked_at {
-            0 => Cell::from("-"),
+            0 => Cell::number("-".into(), -1.0),
             _ => Cell::number(v.count.to_string(), v.count as f64),
         };
         vec![

@@ -8,9 +8,18 @@ const INK: RGBColor = RGBColor(1, 2, 3);
 const FAINT: RGBColor = RGBColor(4, 5, 6);
 const MAIN: RGBColor = RGBColor(7, 8, 9);
 const BAD: RGBColor = RGBColor(10, 11, 12);
-const OTHERS: [RGBColor; 4] = [MAIN, RGBColor(13, 14, 15), RGBColor(16, 17, 18), RGBColor(19, 20, 21)];
+/// Those of series of points.
+const SERIES: [RGBColor; 7] = [
+    MAIN,
+    RGBColor(13, 14, 15),
+    RGBColor(16, 17, 18),
+    RGBColor(19, 20, 21),
+    RGBColor(22, 23, 24),
+    RGBColor(25, 26, 27),
+    RGBColor(28, 29, 30),
+];
 
-const NAMES: [(&str, &str); 7] = [
+const NAMES: [(&str, &str); 10] = [
     ("#010203", "var(--ink)"),
     ("#040506", "var(--faint)"),
     ("#070809", "var(--main)"),
@@ -18,7 +27,15 @@ const NAMES: [(&str, &str); 7] = [
     ("#0D0E0F", "var(--second)"),
     ("#101112", "var(--third)"),
     ("#131415", "var(--fourth)"),
+    ("#161718", "var(--fifth)"),
+    ("#191A1B", "var(--sixth)"),
+    ("#1C1D1E", "var(--seventh)"),
 ];
+
+/// The page's colour of a series, as CSS has it.
+pub fn colour(series: usize) -> &'static str {
+    ["main", "second", "third", "fourth", "fifth", "sixth", "seventh"][series % SERIES.len()]
+}
 
 type Fault = Box<dyn std::error::Error>;
 
@@ -147,11 +164,11 @@ pub fn digits_by_speed(label: &str, series: &[Series]) -> Result<String, String>
         let (_, y1) = span(&mut all().map(|p| p.1));
         let mut chart = ChartBuilder::on(&root)
             .margin(10)
-            .margin_right(24)
+            .margin_right(60)
             .x_label_area_size(40)
             .y_label_area_size(44)
             .build_cartesian_2d(x0 - 0.1..x1 + 0.35, 0.0..y1 * 1.1)?;
-        let times = |x: &f64| format!("{}", crate::text::figure(10f64.powf(*x), 2));
+        let times = |x: &f64| crate::text::figure(10f64.powf(*x), 2);
         chart
             .configure_mesh()
             .x_desc("speed, times that of double")
@@ -164,22 +181,24 @@ pub fn digits_by_speed(label: &str, series: &[Series]) -> Result<String, String>
             .bold_line_style(FAINT.stroke_width(1))
             .light_line_style(TRANSPARENT)
             .draw()?;
-        for (s, &colour) in series.iter().zip(OTHERS.iter().cycle()) {
+        let mut taken: Vec<(i32, i32, i32)> = Vec::new();
+        for (s, &colour) in series.iter().zip(SERIES.iter().cycle()) {
             let points = s.points.iter().map(|&((x, y), _)| Circle::new((x.log10(), y), 5, colour.filled()));
-            let drawn = chart.draw_series(points)?;
-            drawn.label(&s.name).legend(move |(x, y)| Circle::new((x + 8, y), 5, colour.filled()));
-        }
-        if let Some(first) = series.first() {
-            for ((x, y), name) in &first.points {
-                chart.draw_series([Text::new(format!("  {name}"), (x.log10(), *y), font(11, INK))])?;
+            chart.draw_series(points)?;
+            for ((x, y), name) in &s.points {
+                // A name where there is room for one; all are in the table.
+                let (px, py) = chart.backend_coord(&(x.log10(), *y));
+                let width = 6 * name.len() as i32 + 8;
+                let free =
+                    |dy: &i32| taken.iter().all(|t| px + width < t.0 || t.0 + t.2 < px || (py + dy - t.1).abs() > 12);
+                let known = s.points.iter().filter(|p| p.1 == *name).count() > 1;
+                if let Some(dy) = [-6, -20, 8, 22].into_iter().find(free).filter(|_| !known) {
+                    taken.push((px, py + dy, width));
+                    let text = Text::new(name.clone(), (8, dy), font(11, INK));
+                    chart.draw_series([EmptyElement::at((x.log10(), *y)) + text])?;
+                }
             }
         }
-        chart
-            .configure_series_labels()
-            .label_font(font(13, INK))
-            .border_style(FAINT)
-            .position(SeriesLabelPosition::UpperRight)
-            .draw()?;
         root.present()?;
         Ok(())
     })

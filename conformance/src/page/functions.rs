@@ -107,9 +107,9 @@ fn card(body: &mut String, row: &Row) -> Result<(), String> {
     }
     if let Some(case) = row.case() {
         let bound = bound.map_or(String::new(), |b| format!(", bound {b}"));
-        let _ = write!(
+        let _ = writeln!(
             body,
-            "<p>{} ulp{bound} at <code>{}</code> <button class=\"copy\">copy</button></p>\n",
+            "<p>{} ulp{bound} at <code>{}</code> <button class=\"copy\">copy</button></p>",
             figure(row.ulp, 6),
             escape(&case)
         );

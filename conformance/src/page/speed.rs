@@ -1,11 +1,12 @@
 //! Digits and speed on a page.
 
 use super::Claim;
-use super::chart::{Series, digits_by_speed};
+use super::chart::{Series, colour, digits_by_speed};
 use super::html::{Cell, table};
 use crate::speed::Results;
 use crate::text::figure;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// What is claimed of digits, twins and instruments; one claim stands for those that hold.
 pub fn claims(results: &Results) -> Vec<Claim> {
@@ -55,7 +56,12 @@ pub fn section(body: &mut String, results: &Results) -> Result<(), String> {
     }
     body.push_str("<section>\n<h2>Digits against speed</h2>\n<p>The pi benchmark: correct digits of a type, and its speed relative to double.</p>\n");
     let series: Vec<Series> = series.into_values().collect();
-    body.push_str("<div class=\"wide\">");
+    body.push_str("<ul class=\"legend\">\n");
+    for (i, s) in series.iter().enumerate() {
+        let name = super::html::escape(&s.name);
+        let _ = writeln!(body, "<li><i style=\"background:var(--{})\"></i>{name}</li>", colour(i));
+    }
+    body.push_str("</ul>\n<div class=\"wide\">");
     body.push_str(&digits_by_speed("correct digits against speed", &series)?);
     body.push_str("</div>\n<details><summary>The numbers</summary>\n");
     table(body, "speed", &["type", "card", "speed, times double", "digits", "terms"], rows.into_iter());

@@ -172,7 +172,7 @@ impl Search {
     /// Errors at points, which enter the tally; wrong special values are no error.
     fn evaluate<C: Callee>(&mut self, callee: &C, judges: &Judges, points: &[[i64; 3]]) -> Result<Vec<f64>, C::Fault> {
         self.spent += points.len() as u64;
-        let parts: Vec<Result<(Tally, Vec<f64>), C::Fault>> = points
+        let parts: Vec<Result<_, C::Fault>> = points
             .par_chunks(Block::MOST)
             .map_init(Block::new, |block, points| {
                 fill(block, judges, points);
@@ -262,16 +262,17 @@ impl Region {
     fn sample(&self, n: usize, arity: usize, mut words: Words, mut each: impl FnMut([i64; 3])) {
         if self.size(arity) <= n as u128 {
             let mut x = self.low;
-            'all: loop {
+            loop {
                 each(x);
-                for k in 0..arity {
+                let next = |k: usize| {
                     x[k] += 1;
-                    if x[k] < self.high[k] {
-                        continue 'all;
-                    }
-                    x[k] = self.low[k];
+                    let inside = x[k] < self.high[k];
+                    x[k] = if inside { x[k] } else { self.low[k] };
+                    inside
+                };
+                if !(0..arity).any(next) {
+                    return;
                 }
-                return;
             }
         }
         for i in 0..n {

@@ -56,8 +56,8 @@ fn every_half_as_the_obvious_loop_has_it() {
     assert_eq!(found.mismatch.unwrap().1, Mismatch::NotInfinite, "of 0x7bff");
     let close = found.histogram.iter().zip(&histogram).map(|(a, b)| u64::abs_diff(*a, *b)).sum::<u64>();
     assert!(close < 8, "{:?} {histogram:?}", found.histogram);
-    // 1 + 2 ulp comes before 1.
-    assert_eq!((found.falls.count, found.falls.first), (1, Some([0x3c01, 0, 0])));
+    // What is 2 ulp too large comes before the next, and infinity before the largest number.
+    assert_eq!((found.falls.count, found.falls.first), (2, Some([0x3c01, 0, 0])));
     let mut parts = exhaustive(&Of(half_exp), Function::Exp, Format::F16, [2, 3]);
     parts.merge(&exhaustive(&Of(half_exp), Function::Exp, Format::F16, [3, 3]));
     parts.merge(&exhaustive(&Of(half_exp), Function::Exp, Format::F16, [1, 3]));
@@ -119,8 +119,7 @@ fn overflow_underflow_and_signs() {
     assert_eq!(of(1000.0, max).wrong, Some(Mismatch::NotInfinite));
     assert_eq!(of(80.0, inf).wrong, Some(Mismatch::Infinite));
     assert_eq!(of(1000.0, -inf).wrong, Some(Mismatch::InfinitySign));
-    assert_eq!(of(-1000.0, 0.0), of(-200.0, 0.0));
-    assert!(of(-1000.0, 0.0).correct && of(-1000.0, -0.0).wrong == Some(Mismatch::ZeroSign));
+    assert!(of(-200.0, 0.0).correct && of(-1000.0, 0.0).correct && of(-1000.0, -0.0).wrong == Some(Mismatch::ZeroSign));
     assert_eq!(of(-1000.0, f64::from(f32::from_bits(1))).ulp, 1.0);
     assert_eq!((of(f64::NAN, 1.0).wrong, of(1.0, f64::NAN).wrong), (Some(Mismatch::NotNan), Some(Mismatch::Nan)));
     // A tie: 1 + 2^-24 squared has one above half, 1.5 times the smallest number is rounded to the even one.

@@ -1,12 +1,13 @@
 //! `vernier functions`: the accuracy of other people's functions.
 
 use super::out::Out;
-use super::plan::count;
+use super::plan::{Resume, count};
 use crate::error::Error;
 use crate::functions::{
     CaseFile, Effort, Plan, Results, Run, Source, Subject, compare, details, read, run, summary, table,
 };
-use crate::table::{Lock, Shard};
+use crate::hold::Lock;
+use crate::table::Shard;
 use crate::{file, text};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -91,12 +92,8 @@ pub struct Args {
     /// Do part i of n only, and join the result files with `vernier merge`.
     #[arg(long, value_name = "i/n")]
     shard: Option<Shard>,
-    /// Keep what is done so far in this file, and go on from it; removed at the end.
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
-    /// Seconds between two writes of the checkpoint.
-    #[arg(long, value_name = "S", default_value_t = 5)]
-    checkpoint_seconds: u64,
+    #[command(flatten)]
+    resume: Resume,
 }
 
 /// What is measured, and what becomes of it.
@@ -112,9 +109,7 @@ pub struct Request<'a> {
     /// Part of the run.
     pub shard: Option<Shard>,
     /// Checkpoint.
-    pub checkpoint: Option<&'a Path>,
-    /// Seconds between two writes of it.
-    pub checkpoint_seconds: u64,
+    pub resume: &'a Resume,
     /// Result file.
     pub out: Option<&'a Path>,
     /// Earlier results.
@@ -180,8 +175,7 @@ pub fn run_functions(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         },
         evaluations: args.evaluations,
         shard: args.shard,
-        checkpoint: args.checkpoint.as_deref(),
-        checkpoint_seconds: args.checkpoint_seconds,
+        resume: &args.resume,
         out: args.out.as_deref(),
         compare: args.compare.as_deref(),
     };
@@ -205,15 +199,15 @@ pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results
     if let (Some(out), Some(cases)) = (request.out, args.cases.as_deref()) {
         file::keep_inputs(out, [cases])?;
     }
-    let lock = request.checkpoint.map(Lock::take).transpose()?;
+    let lock = request.resume.lock(request.shard, request.out.map(Path::to_path_buf).as_slice())?;
     let plan = Plan { effort: request.effort, evaluations: request.evaluations, seed, cases: cases.hash() };
     let mut results = run(&Run {
         source: &source,
         rows,
         plan,
         shard: request.shard,
-        checkpoint: request.checkpoint.map(Path::to_path_buf),
-        save_every: Duration::from_secs(request.checkpoint_seconds),
+        checkpoint: request.resume.file(request.shard),
+        save_every: request.resume.every(),
         cases: &cases,
     })?;
     results.comparison = old.map(|(name, old)| compare(&name, &old, &results));

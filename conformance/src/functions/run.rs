@@ -4,10 +4,11 @@ use super::results::format_of;
 use super::{Candidate, CaseFile, FORMAT, How, Results, Row, Source};
 use crate::error::Error;
 use crate::table::{Build, Shard};
-use crate::{file, text};
+use crate::{file, hold, text};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use vernier_foreign::{Fault, Number, What};
 use vernier_oracle::number::{Exhaustive, Judge, Search, Special, Tally, disagreement, special};
@@ -123,42 +124,50 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
         done: Vec::new(),
         work: None,
     };
-    let mut state = match &run.checkpoint {
+    let found = match &run.checkpoint {
         Some(path) if path.exists() => read_checkpoint(path, &new)?,
         _ => new,
     };
+    let done = found.done.len();
+    let state = Arc::new(Mutex::new(found));
+    let latest = || state.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(path) = run.checkpoint.clone() {
+        let state = Arc::clone(&state);
+        hold::save_with(move || save(&path, &state.lock().unwrap_or_else(PoisonError::into_inner)));
+    }
     let bar = ProgressBar::new(1000 * run.rows.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3}%  {eta:>4} left  {msg}") {
         bar.set_style(style);
     }
     let mut saved = Instant::now();
-    for (i, &(function, number)) in run.rows.iter().enumerate().skip(state.done.len()) {
+    for (i, &(function, number)) in run.rows.iter().enumerate().skip(done) {
         bar.set_message(names[i].clone());
         let candidate = run.source.candidate(function, number)?;
-        let begun = state.work.take();
+        let begun = latest().work.clone();
         let row = measure(run, function, number, &candidate, begun, |work, done| {
             bar.set_position(i as u64 * 1000 + (done * 1000.0) as u64);
-            match &run.checkpoint {
-                Some(path) if saved.elapsed() >= run.save_every => {
-                    saved = Instant::now();
-                    state.work = Some(work.clone());
-                    save(path, &state)
-                }
-                _ => Ok(()),
+            let Some(path) = &run.checkpoint else { return Ok(()) };
+            latest().work = Some(work.clone());
+            if saved.elapsed() < run.save_every {
+                return Ok(());
             }
+            saved = Instant::now();
+            save(path, &latest())
         })?;
+        let mut state = latest();
         state.work = None;
         state.done.push(row);
         run.checkpoint.as_deref().map_or(Ok(()), |path| save(path, &state))?;
     }
     bar.finish_and_clear();
+    let rows = latest().done.clone();
     Ok(Results {
         format: FORMAT.into(),
         build: Build::this(),
         subject: run.source.subject.clone(),
         plan: run.plan.clone(),
         shard: run.shard,
-        rows: state.done,
+        rows,
         comparison: None,
     })
 }

@@ -134,6 +134,14 @@ macro_rules! for_each_math_function {
             cosh(x: pair) -> pair;
             /// The hyperbolic tangent.
             tanh(x: pair) -> pair;
+            /// The gamma function.
+            tgamma(x: pair) -> pair;
+            /// log |gamma(x)|.
+            lgamma(x: pair) -> pair;
+            /// The modified Bessel function of the first kind of order 0.
+            cyl_bessel_i0(x: pair) -> pair;
+            /// The modified Bessel function of the first kind of order 1.
+            cyl_bessel_i1(x: pair) -> pair;
         }
     };
 }

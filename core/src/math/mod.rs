@@ -18,11 +18,13 @@
 //! what is seldom met: limbs that are not canonical, special values, the ends of the range, and large integers.
 
 mod atan;
+mod bessel_i;
 mod classify;
 mod compare;
 mod difference;
 mod exp;
 mod exponent;
+mod gamma;
 mod hyper;
 pub mod kernel;
 mod log;
@@ -39,11 +41,13 @@ mod trig;
 mod trig_pi;
 
 pub use atan::{acos, asin, atan, atan2};
+pub use bessel_i::{cyl_bessel_i0, cyl_bessel_i1};
 pub use classify::{isfinite, isinf, isnan, signbit};
 pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;
 pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
+pub use gamma::{lgamma, tgamma};
 pub use hyper::{cosh, sinh, tanh};
 pub use log::{log, log1p, log2, log10};
 pub use next::nextafter;

@@ -5,10 +5,13 @@
 //! kernels rely on, products and differences that are exact, is asserted on the way.
 
 mod arctangents;
+mod bessel_i;
 mod circular;
 mod exponentials;
 mod fit;
+mod gamma;
 mod logarithms;
+mod pieces;
 mod print;
 mod remez;
 mod width;
@@ -32,6 +35,9 @@ fn files() -> Vec<(&'static str, File)> {
         ("circular", circular::file()),
         ("tangent", circular::tangent()),
         ("atan", arctangents::file()),
+        ("gamma", gamma::file()),
+        ("bessel_i0", bessel_i::file(0)),
+        ("bessel_i1", bessel_i::file(1)),
     ]
 }
 
@@ -40,6 +46,18 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn main() -> std::io::Result<()> {
+    if let Some(only) = std::env::args().nth(1) {
+        return std::fs::write(
+            path(&only),
+            match only.as_str() {
+                "gamma" => gamma::file(),
+                "bessel_i0" => bessel_i::file(0),
+                "bessel_i1" => bessel_i::file(1),
+                _ => panic!(),
+            }
+            .text(),
+        );
+    }
     for (name, file) in files() {
         std::fs::write(path(name), file.text())?;
     }

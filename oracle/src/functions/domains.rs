@@ -12,17 +12,17 @@ use rug::float::Constant;
 use std::f64::consts::LN_2;
 
 /// A number in [-1, 1).
-fn unit(words: &mut Words) -> f64 {
+pub(super) fn unit(words: &mut Words) -> f64 {
     words.next() as i64 as f64 * (-63f64).exp2()
 }
 
-fn sign(words: &mut Words) -> f64 {
+pub(super) fn sign(words: &mut Words) -> f64 {
     words.pick(&[1.0, -1.0])
 }
 
 /// hi = RN(x) and a lo: about half an ulp, anywhere below it, with a gap, or none; in one case of 16 limbs that overlap, or
 /// in the other order.
-fn pair(x: f64, words: &mut Words, f: Format) -> Pair {
+pub(super) fn pair(x: f64, words: &mut Words, f: Format) -> Pair {
     let hi = limb::round(x, f);
     let half = (limb::step(hi.abs(), 1, f) - hi.abs()) / 2.0;
     let part = match words.below(8) {

@@ -10,6 +10,7 @@
 mod answers;
 mod domains;
 mod rows;
+mod special;
 
 use crate::exact::dyadic::{Dyadic, Exact, Number, value};
 use crate::exact::{mpfr, series};
@@ -38,7 +39,12 @@ pub struct Row {
     pub usual: Usual,
     /// Where it is defined.
     pub source: &'static str,
+    /// Where errors are relative to a magnitude that is larger than the value's, that.
+    pub scale: Option<Scale>,
 }
+
+/// A magnitude at arguments, to a few digits; none where it is not finite or does not count.
+pub type Scale = fn(&[Float]) -> Option<Float>;
 
 /// Pairs with magnitudes in [2^least, 2^most).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

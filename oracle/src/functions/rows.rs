@@ -2,10 +2,12 @@
 
 use super::answers as a;
 use super::domains as d;
-use super::{Answer, Argument, Definition, Mpfr, Row, Usual};
+use super::special as s;
+use super::{Answer, Argument, Definition, Mpfr, Row, Scale, Usual};
 use crate::format::Format;
 use crate::generate::counter::Words;
 use crate::target::Pair;
+use rug::Assign;
 use rug::Float;
 use rug::float::{Round, Special};
 use rug::ops::{AssignRound, Pow};
@@ -48,6 +50,7 @@ pub const ROWS: &[Row] = &[
         cost: COST,
         usual: Usual::ANY,
         source: "C23 7.12.12.1",
+        scale: None,
     },
     answer(Math::ldexp, a::ldexp, "C23 7.12.6.9"),
     answer(Math::scalbn, a::ldexp, "C23 7.12.6.19"),
@@ -122,7 +125,73 @@ pub const ROWS: &[Row] = &[
     number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.5, "C23 7.12.5.6")
         .with(d::exponents)
         .usually(true, -8, 4),
+    number(Math::tgamma, |z, x, r| z.assign_round(x[0].gamma_ref(), r), 1.5, "C23 7.12.8.4")
+        .with(s::gammas)
+        .slow()
+        .usually(false, 0, 5),
+    number(
+        Math::lgamma,
+        |z, x, r| (z, &mut Ordering::Equal).assign_round(x[0].ln_abs_gamma_ref(), r),
+        1.5,
+        "C23 7.12.8.3",
+    )
+    .with(s::gammas)
+    .slow()
+    .usually(false, 0, 8)
+    .against(|x| {
+        let y = Float::with_val(64, 1u32 - &x[0]);
+        (x[0] < -7 && y.is_finite()).then(|| y.ln_gamma())
+    }),
+    number(Math::cyl_bessel_i0, |z, x, r| modified_bessel(z, 0, &x[0], r), 1.5, "CUDA math API")
+        .with(s::bessel)
+        .slow()
+        .usually(true, -8, 6),
+    number(Math::cyl_bessel_i1, |z, x, r| modified_bessel(z, 1, &x[0], r), 1.5, "CUDA math API")
+        .with(s::bessel)
+        .slow()
+        .usually(true, -8, 6),
 ];
+
+/// The sum of (x/2)^(2 k + n) / (k! (k + n)!), rounded as asked; all terms have one sign.
+///
+/// Each of fewer than 2^12 terms and sums is rounded twice: relative to the sum they are 2^-(w - 14), and so is what is left out. More
+/// digits are taken until that does not matter to the rounding; the value is no number of so few digits but for x = 0.
+fn modified_bessel(z: &mut Float, order: u32, x: &Float, round: Round) -> Ordering {
+    if x.is_zero() || !x.is_finite() {
+        return match (order, x.is_infinite()) {
+            (0, true) => z.assign_round(Special::Infinity, round),
+            (0, false) if x.is_zero() => z.assign_round(1, round),
+            _ => z.assign_round(x, round),
+        };
+    }
+    // Beyond, it is more than any limb.
+    if x.clone().abs() > 2000 {
+        let large: Float = Float::with_val(64, 1) << 1_000_000;
+        return z.assign_round(if order == 1 && x.is_sign_negative() { -large } else { large }, round);
+    }
+    let mut working = z.prec() + 64;
+    loop {
+        let quarter = Float::with_val(working, x.square_ref()) >> 2;
+        let mut term = Float::with_val(working, if order == 0 { Float::with_val(2, 1) } else { x.clone() >> 1 });
+        let mut sum = term.clone();
+        let mut k = 0;
+        // Terms fall by half and more once they are so small.
+        while term.get_exp().zip(sum.get_exp()).is_some_and(|(t, s)| t > s - working as i32) {
+            k += 1;
+            term *= &quarter;
+            term /= k * (k + order);
+            sum += &term;
+        }
+        let error = Float::with_val(64, sum.abs_ref()) >> (working - 14);
+        let (low, high) = (Float::with_val(working + 2, &sum - &error), Float::with_val(working + 2, &sum + &error));
+        let ends = (Float::with_val_round(z.prec(), &low, round), Float::with_val_round(z.prec(), &high, round));
+        if ends.0.0 == ends.1.0 && ends.0.1 == ends.1.1 {
+            z.assign(&ends.0.0);
+            return ends.0.1;
+        }
+        working *= 2;
+    }
+}
 
 const fn angle(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Row {
     number(function, mpfr, ulp, source).with(d::angles).usually(true, -8, 7)
@@ -131,7 +200,7 @@ const fn angle(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Ro
 const fn angles(function: Math, both: [Math; 2], source: &'static str) -> Row {
     let definition = Definition::Both(both);
     let usual = Usual { signed: true, least: -8, most: 7 };
-    Row { function, definition, operands: Some(d::angles), cost: 1, usual, source }
+    Row { function, definition, operands: Some(d::angles), cost: 1, usual, source, scale: None }
 }
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.
@@ -160,13 +229,21 @@ fn reciprocal_norm(z: &mut Float, x: &[Float], round: Round) -> Ordering {
 const COST: u64 = 32;
 
 const fn answer(function: Math, result: fn(&[Argument], Format) -> Vec<Answer>, source: &'static str) -> Row {
-    Row { function, definition: Definition::Answer(result), operands: None, cost: 1, usual: Usual::ANY, source }
+    Row {
+        function,
+        definition: Definition::Answer(result),
+        operands: None,
+        cost: 1,
+        usual: Usual::ANY,
+        source,
+        scale: None,
+    }
 }
 
 /// A number, within a bound in ulp that is what searches leave room for.
 const fn number(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Row {
     let definition = Definition::Number { mpfr, dyadic: None, ulp: [ulp, ulp], basis: "searched" };
-    Row { function, definition, operands: None, cost: COST, usual: Usual::ANY, source }
+    Row { function, definition, operands: None, cost: COST, usual: Usual::ANY, source, scale: None }
 }
 
 impl Row {
@@ -178,6 +255,11 @@ impl Row {
     /// MPFR takes long.
     const fn slow(self) -> Row {
         Row { cost: 32 * COST, ..self }
+    }
+
+    /// Its error is relative to a magnitude where that is larger.
+    const fn against(self, scale: Scale) -> Row {
+        Row { scale: Some(scale), ..self }
     }
 
     const fn with(self, operands: fn(&mut Words, Format, &mut [Pair])) -> Row {

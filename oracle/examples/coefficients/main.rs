@@ -46,7 +46,6 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn main() -> std::io::Result<()> {
-    if let Some(only) = std::env::args().nth(1) {
         return std::fs::write(
             path(&only),
             match only.as_str() {

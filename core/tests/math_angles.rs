@@ -8,7 +8,7 @@ use pairs::{Pair, operand, special};
 use random::Random;
 use rayon::prelude::*;
 use vernier::machine::exp2;
-use vernier::pair::{canonical, le};
+use vernier::pair::{canonical, le, lt};
 use vernier::{HostLimb, math};
 
 type Unary<F> = fn(Pair<F>) -> Pair<F>;
@@ -24,6 +24,8 @@ fn odd<F: HostLimb>() -> Vec<(&'static str, Unary<F>)> {
         ("asin", math::asin),
         ("sinh", math::sinh),
         ("tanh", math::tanh),
+        ("asinh", math::asinh),
+        ("atanh", math::atanh),
     ]
 }
 
@@ -53,7 +55,7 @@ const PI: f64 = std::f64::consts::PI;
 fn special_values<F: HostLimb>() {
     let least = exp2(F::MIN_EXP + 1 - F::P as i32);
     let (large, odd_number) = (exp2(F::P as i32 + 3), exp2(F::P as i32 - 1) + 1.0);
-    let table: [(&str, &[(f64, f64)]); 11] = [
+    let table: [(&str, &[(f64, f64)]); 13] = [
         ("sin", &[(0.0, 0.0), (INF, NAN), (NAN, NAN), (least, least)]),
         ("tan", &[(0.0, 0.0), (INF, NAN), (NAN, NAN), (least, least)]),
         (
@@ -81,6 +83,8 @@ fn special_values<F: HostLimb>() {
         ("asin", &[(0.0, 0.0), (INF, NAN), (NAN, NAN), (least, least), (1.5, NAN)]),
         ("sinh", &[(0.0, 0.0), (INF, INF), (NAN, NAN), (least, least), (800.0, INF)]),
         ("tanh", &[(0.0, 0.0), (INF, 1.0), (NAN, NAN), (least, least), (800.0, 1.0)]),
+        ("asinh", &[(0.0, 0.0), (INF, INF), (NAN, NAN), (least, least)]),
+        ("atanh", &[(0.0, 0.0), (INF, NAN), (NAN, NAN), (least, least), (1.0, INF), (1.5, NAN)]),
         ("cos", &[(0.0, 1.0), (INF, NAN), (NAN, NAN), (least, 1.0)]),
         (
             "cospi",
@@ -125,8 +129,30 @@ fn special_values<F: HostLimb>() {
     assert_eq!(bits(math::cospi((-largest, -largest))), bits::<F>(pair(1.0, 0.0)));
 }
 
+/// The inverse of the hyperbolic cosine is no odd or even function.
+fn above_one<F: HostLimb>() {
+    let least = exp2(F::MIN_EXP + 1 - F::P as i32);
+    let f = |hi: f64, lo: f64| bits(math::acosh(pair::<F>(hi, lo)));
+    let one = |x: f64| bits::<F>(pair(x, 0.0));
+    assert_eq!(f(1.0, 0.0), one(0.0));
+    for (hi, lo) in [(0.0, 0.0), (-1.0, 0.0), (-INF, 0.0), (NAN, 0.0), (1.0, -least), (0.5, 0.0)] {
+        assert_eq!(f(hi, lo), one(NAN), "acosh({hi} + {lo})");
+    }
+    assert_eq!(f(INF, 0.0), one(INF));
+    // sqrt(2 t), and the logarithm of a sum that overflows.
+    let root = math::acosh(pair::<F>(1.0, least)).0;
+    assert_eq!(root, F::lit((2.0 * least).sqrt()));
+    let largest = F::from_bits_u64(F::lit(INF).to_bits_u64() - 1);
+    let (h, g) = (math::acosh((largest, largest)), math::asinh((-largest, -largest)));
+    assert!(math::isfinite(h) && h == minus(g), "{h:?} {g:?}");
+    let near = math::atanh(pair::<F>(1.0, -least)).0.to_f64();
+    assert!((near / (0.5 * std::f64::consts::LN_2 * f64::from(1 - least.log2() as i32)) - 1.0).abs() < 1e-6, "{near}");
+}
+
 #[test]
 fn special_values_of_angles() {
+    above_one::<f32>();
+    above_one::<f64>();
     special_values::<f32>();
     special_values::<f64>();
 }
@@ -168,16 +194,18 @@ fn symmetry<F: HostLimb>() {
             for r in [math::sin(x), math::cos(x), math::sinpi(x), math::cospi(x), math::tanh(x)] {
                 let size = math::fabs(r);
                 assert!(le(size, one) || r.0.to_f64().is_nan(), "{x:?} {r:?}");
-                // A lo that is subnormal is rounded, to half an ulp of hi at most.
-                let canonical = bits(canonical(r)).0 == bits(r).0 || r.1.abs() <= F::lit(exp2(F::MIN_EXP));
-                assert!(canonical, "{x:?} {r:?}");
+                assert_eq!(bits(canonical(r)).0, bits(r).0, "{x:?} {r:?}");
             }
             let both = |(s, c): (Pair<F>, Pair<F>)| [bits(s), bits(c)];
             assert_eq!(both(math::sincos(x)), [bits(math::sin(x)), bits(math::cos(x))], "{x:?}");
             assert_eq!(both(math::sincospi(x)), [bits(math::sinpi(x)), bits(math::cospi(x))], "{x:?}");
             let c = canonical(x);
             if c.0.to_f64().is_finite() {
-                for (name, f) in odd::<F>().into_iter().chain(even()).chain([("acos", math::acos as Unary<F>)]) {
+                for (name, f) in odd::<F>()
+                    .into_iter()
+                    .chain(even())
+                    .chain([("acos", math::acos as Unary<F>), ("acosh", math::acosh)])
+                {
                     assert_eq!(settled(f(x)), settled(f(c)), "{name}({x:?})");
                 }
             }
@@ -269,10 +297,29 @@ fn points<F: HostLimb>() {
     assert_eq!(bits(math::acos(pair::<F>(-1.0, 0.0))), bits(straight));
 }
 
+/// Limbs that cancel are a zero, and where hi are equal lo decides.
+fn equal_hi<F: HostLimb>() {
+    let [quarter, straight] = [1.0, 4.0].map(eighths::<F>);
+    let (zero, one) = (pair::<F>(1.0, -1.0), pair::<F>(1.0, 0.0));
+    assert_eq!(bits(math::atan2(zero, minus(one))), bits(straight));
+    assert_eq!(bits(math::atan2(minus(zero), one)), bits::<F>(pair(0.0, 0.0)));
+    assert_eq!(bits(math::atan2(one, zero)), bits(eighths::<F>(2.0)));
+    for k in 1..=F::P as i32 - 3 {
+        let lo = exp2(-(F::P as i32) - k);
+        let (above, below) = (pair::<F>(1.0, lo), pair::<F>(1.0, -lo));
+        let angles = [math::atan2(below, one), quarter, math::atan2(above, one), math::atan2(one, below)];
+        assert!(lt(angles[0], quarter) && lt(quarter, angles[2]) && lt(quarter, angles[3]), "{k} {angles:?}");
+        let half = angles[2].0 - quarter.0 + (angles[2].1 - quarter.1);
+        assert!((half.to_f64() / lo - 0.5).abs() < exp2(k + 2 - F::P as i32), "{k} {half:?}");
+    }
+}
+
 #[test]
 fn special_values_of_inverse_functions() {
     points::<f32>();
     points::<f64>();
+    equal_hi::<f32>();
+    equal_hi::<f64>();
 }
 
 fn angles_of_points<F: HostLimb>() {

@@ -134,6 +134,18 @@ macro_rules! for_each_math_function {
             cosh(x: pair) -> pair;
             /// The hyperbolic tangent.
             tanh(x: pair) -> pair;
+            /// The number whose hyperbolic sine is x.
+            asinh(x: pair) -> pair;
+            /// The number from 0 on whose hyperbolic cosine is x.
+            acosh(x: pair) -> pair;
+            /// The number whose hyperbolic tangent is x.
+            atanh(x: pair) -> pair;
+            /// x - n y for n = trunc(x / y).
+            fmod(x: pair, y: pair) -> pair;
+            /// x - n y for the integer n nearest to x / y, ties to even.
+            remainder(x: pair, y: pair) -> pair;
+            /// The remainder, and the last three bits of |n| with the sign of x / y.
+            remquo(x: pair, y: pair) -> pair_i32;
             /// The gamma function.
             tgamma(x: pair) -> pair;
             /// log |gamma(x)|.

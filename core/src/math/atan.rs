@@ -6,7 +6,7 @@
 use super::exp::magic;
 use super::exponent::frexp;
 use super::kernel::{polynomial2, product, quotient, split_fma, square};
-use super::scale::{power, scale_any};
+use super::scale::{power, scale_canonical};
 use super::tables::{ARCTANGENT, of, row};
 use crate::eft::{fast_two_sum, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMachine, exp2};
@@ -151,7 +151,7 @@ where
 
 /// x, or -x where `sign` is negative.
 #[inline(always)]
-fn times_sign<L: IeeeLimb>(x: (L, L), sign: L) -> (L, L)
+pub(super) fn times_sign<L: IeeeLimb>(x: (L, L), sign: L) -> (L, L)
 where
     L::M: WordMachine,
 {
@@ -193,7 +193,7 @@ where
     let point = Point::new(scaled(y, k), scaled(x, lit(0) - k));
     let small = k.lt_signed(lit(-most)) & !point.minus;
     let (a, b) = (times_sign(y, y.0), times_sign(x, x.0));
-    let ratio = times_sign(scale_any(quotient(a, b, b.0.rcp_moderate()), k), y.0);
+    let ratio = times_sign(scale_canonical(quotient(a, b, b.0.rcp_moderate()), k), y.0);
     let (h, l) = settle(select2(near.is_moderate(), near.angle(), select2(small, ratio, point.angle())));
     (L::select(number, L::select(h.eq(zero), h.copysign(y.0), h), L::lit(f64::NAN)), L::select(number, l + zero, zero))
 }

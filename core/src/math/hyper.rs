@@ -1,7 +1,7 @@
 //! Hyperbolic sine, cosine and tangent, of e^|v| and of E = e^|v| - 1, whose relative error is small near 0 too.
 
 use super::exp::{Parts, less_one, limited};
-use super::kernel::quotient;
+use super::kernel::{quotient, quotient3};
 use super::tables::{EXP, EXPM1, of};
 use crate::eft::{fast_two_sum, two_sum};
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, WordMachine};
@@ -39,7 +39,7 @@ where
 }
 
 /// tanh v = E / (E + 2) for E = e^(2 |v|) - 1. Any pair; a zero is itself, +-1 at infinities, never beyond 1. Odd to the bit.
-/// Measured error 1.24 and 1.12 ulp. C23 7.12.5.6.
+/// Measured error 0.92 and 0.79 ulp. C23 7.12.5.6.
 #[inline(always)]
 pub fn tanh<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -66,20 +66,20 @@ fn is_plain<L: Limb>(x: (L, L), limit: f64) -> MaskOf<L> {
 }
 
 /// The result with lo = +0 where that is a zero; `at_zero` of zeros, NaN of NaN.
-fn special<L: Limb>(x: (L, L), r: (L, L), at_zero: L) -> (L, L) {
+pub(super) fn special<L: Limb>(x: (L, L), r: (L, L), at_zero: L) -> (L, L) {
     let zero = L::lit(0.0);
     let r = settle((r.0, r.1 + zero));
     select2(x.0.eq(x.0), select2(x.0.eq(zero), (at_zero, zero), r), (x.0, zero))
 }
 
 #[inline(always)]
-fn magnitude<L: Limb>(x: (L, L)) -> (L, L) {
+pub(super) fn magnitude<L: Limb>(x: (L, L)) -> (L, L) {
     with_sign(x, x.0)
 }
 
 /// x times the sign of `sign`.
 #[inline(always)]
-fn with_sign<L: Limb>(x: (L, L), sign: L) -> (L, L) {
+pub(super) fn with_sign<L: Limb>(x: (L, L), sign: L) -> (L, L) {
     let minus = sign.lt(L::lit(0.0));
     (L::select(minus, -x.0, x.0), L::select(minus, -x.1, x.1))
 }
@@ -122,7 +122,7 @@ where
     let (h, l) = magnitude(x);
     let e = less_one(&Parts::new(of::<L, _>(&EXPM1), (h + h, l + l), None).renormalized());
     let d = plus(L::lit(2.0), e);
-    with_sign(quotient(e, d, d.0.rcp_moderate()), x.0)
+    with_sign(quotient3(e, [d.0, d.1, L::lit(0.0)], d.0.rcp_moderate()), x.0)
 }
 
 /// c + x, normalised.

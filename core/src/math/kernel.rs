@@ -67,11 +67,33 @@ pub fn square<L: Limb>(x: (L, L)) -> (L, L) {
 /// the quotient, and their sum is exact. The quotient of that is corrected by its own remainder, with b's lo.
 #[inline(always)]
 pub fn quotient<L: Limb>(a: (L, L), b: (L, L), r: L) -> (L, L) {
-    let h = a.0 * r;
-    let h = r.fma(b.0.fma(-h, a.0), h);
-    let (s, d) = two_sum(b.0.fma(-h, a.0), b.1.fma(-h, a.1));
-    let e = r * s;
-    let l = b.1.fma(-e, b.0.fma(-e, s) + d);
+    let (h, rest) = first_digits(a.0, b.0, r);
+    corrected(h, two_sum(rest, b.1.fma(-h, a.1)), b, r)
+}
+
+/// [`quotient`] with what the low limbs add in two limbs, and a third limb of b: 28 operations for 2 u^2 less.
+#[inline(always)]
+pub fn quotient3<L: Limb>(a: (L, L), b: [L; 3], r: L) -> (L, L) {
+    let (h, rest) = first_digits(a.0, b[0], r);
+    let (p, e) = two_prod(h, b[1]);
+    let (s, d) = two_sum(rest, a.1);
+    let (s, f) = two_sum(s, -p);
+    corrected(h, (s, (d + f) - b[2].fma(h, e)), (b[0], b[1]), r)
+}
+
+/// A limb near a / b, and a less b times that, exactly.
+#[inline(always)]
+fn first_digits<L: Limb>(a: L, b: L, r: L) -> (L, L) {
+    let h = a * r;
+    let h = r.fma(b.fma(-h, a), h);
+    (h, b.fma(-h, a))
+}
+
+/// h + rest / b.
+#[inline(always)]
+fn corrected<L: Limb>(h: L, rest: (L, L), b: (L, L), r: L) -> (L, L) {
+    let e = r * rest.0;
+    let l = b.1.fma(-e, b.0.fma(-e, rest.0) + rest.1);
     fast_two_sum(h, r.fma(l, e))
 }
 

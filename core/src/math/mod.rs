@@ -1,5 +1,6 @@
 //! Mathematical functions of pairs: rounding to integers, parts of a number, comparison, scaling, which are exact;
-//! exponentials, logarithms, powers, roots, norms, functions of angles and their inverses, whose error is bounded.
+//! remainders, exact too; exponentials, logarithms, powers, roots, norms, functions of angles, hyperbolic ones, and their inverses, whose
+//! error is bounded.
 //!
 //! A *pair* is two limbs in any order, overlap and distance. Its *value* v is hi where hi is not finite, otherwise lo
 //! where lo is not finite, otherwise hi + lo exactly; functions see the value and nothing else. A zero value has the
@@ -17,6 +18,7 @@
 //! Functions are those of C23, 7.12, and named as there. They are straight lines with a single test, which holds for
 //! what is seldom met: limbs that are not canonical, special values, the ends of the range, and large integers.
 
+mod area;
 mod atan;
 mod bessel_i;
 mod classify;
@@ -24,6 +26,7 @@ mod compare;
 mod difference;
 mod exp;
 mod exponent;
+mod fmod;
 mod gamma;
 mod hyper;
 pub mod kernel;
@@ -39,7 +42,9 @@ mod sign;
 pub mod tables;
 mod trig;
 mod trig_pi;
+mod wide;
 
+pub use area::{acosh, asinh, atanh};
 pub use atan::{acos, asin, atan, atan2};
 pub use bessel_i::{cyl_bessel_i0, cyl_bessel_i1};
 pub use classify::{isfinite, isinf, isnan, signbit};
@@ -47,6 +52,7 @@ pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;
 pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
+pub use fmod::{fmod, remainder, remquo};
 pub use gamma::{lgamma, tgamma};
 pub use hyper::{cosh, sinh, tanh};
 pub use log::{log, log1p, log2, log10};

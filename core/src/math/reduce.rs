@@ -11,6 +11,7 @@
 use super::exp::magic;
 use super::exponent::{bias, overflows};
 use super::tables::{CIRCULAR, Circular, of};
+use super::wide::{add, funnel, normalized, shl, significand, times_word};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{Bundle, IeeeLimb, Limb, Machine, MaskOf, U32, U64, Value, Word, WordMachine, exp2};
 use crate::pair::{canonical, is_finite, is_rounded, select2, settle};
@@ -107,16 +108,7 @@ where
         let n = (turns[0] + lit(1 << 61)).shr(shift(62)).to_u32();
         let rest = shl::<L::M, N>(turns, shift(2));
         let below = lit(!0 >> 1).lt(rest[0]);
-        let mut rest = add::<L::M, N>([lit(0); N], rest, below);
-        // Its leading zeros: words, then bits.
-        let mut zeros = shift(0);
-        for _ in 1..N {
-            let skip = L::M::is_zero(rest[0]);
-            rest = from_fn(|i| <U64<L> as Value>::select(skip, word::<L::M, N>(&rest, i + 1), rest[i]));
-            zeros = zeros + <U32<L> as Value>::select(skip, shift(64), shift(0));
-        }
-        let bits = rest[0].clz();
-        let mut rest = shl::<L::M, N>(rest, bits);
+        let (mut rest, zeros) = normalized::<L::M, N>(add::<L::M, N>([lit(0); N], rest, below));
         // Three limbs of p - 1 digits.
         let digits = L::P - 1;
         let unit = L::lit(exp2(digits as i32));
@@ -126,7 +118,7 @@ where
             (L::from_bits(unit.bits() + chunk) - unit) * L::lit(exp2(-(digits as i32) * k))
         });
         let r = times(f, table.quarter.map(L::lit));
-        let exponent = L::Bits::from_u64((zeros + bits).to_u64());
+        let exponent = L::Bits::from_u64(zeros.to_u64());
         let scale = L::from_bits(L::lit(1.0).bits() - exponent.shl(shift(digits)));
         let minus = x.0.lt(zero);
         let scale = L::select(minus ^ below, -scale, scale);
@@ -139,61 +131,15 @@ fn times_two_over_pi<L: IeeeLimb, const N: usize>(a: L, table: &'static Circular
 where
     L::M: WordMachine,
 {
-    let lit = |n: u64| U64::<L>::lit(n);
     let shift = |n: u32| U32::<L>::lit(n.into());
-    let bits = a.abs().bits().to_u64();
-    let field = bits.shr(shift(L::P - 1));
-    let hidden = lit(1 << (L::P - 1));
-    let m = bits & (hidden - lit(1));
-    let m = <U64<L> as Value>::select(L::M::is_zero(field), m, m | hidden);
+    let (m, field) = significand(a);
     // The last bit of m is 2^e, a subnormal one's twice as high, where it is far below all digits; the table begins 64 N - 1 bits above the first bit that does not make multiples of 4 for e = 2.
     let at = field.to_u32() + shift(64 * N as u32) - U32::<L>::lit(bias::<L>() + u64::from(L::P) + 1);
     let at = <U32<L> as Value>::select(at.lt_signed(shift(0)), shift(0), at);
     let (first, within) = (at.shr(shift(6)), at & shift(63));
     let entry = |i: usize| <U64<L> as Word>::table(table.bits, first + shift(i as u32));
     let window: [U64<L>; N] = from_fn(|i| funnel::<L::M>(entry(i), entry(i + 1), within));
-    let mut carry = lit(0);
-    let mut out = [lit(0); N];
-    for i in (0..N).rev() {
-        out[i] = m * window[i] + carry;
-        carry = m.mul_hi(window[i]) + carry_of::<L::M>(out[i], carry);
-    }
-    out
-}
-
-/// 1 where s = a + carry is below carry, which is where it left the word.
-fn carry_of<M: WordMachine>(s: M::U64, a: M::U64) -> M::U64 {
-    Value::select(s.lt(a), M::U64::lit(1), M::U64::lit(0))
-}
-
-/// a + b, or a - b.
-fn add<M: WordMachine, const N: usize>(a: [M::U64; N], b: [M::U64; N], less: M::Mask) -> [M::U64; N] {
-    let lit = M::U64::lit;
-    let flip: M::U64 = Value::select(less, lit(!0), lit(0));
-    let mut carry = flip & lit(1);
-    let mut out = a;
-    for i in (0..N).rev() {
-        let b = b[i] ^ flip;
-        let s = a[i] + b;
-        out[i] = s + carry;
-        carry = carry_of::<M>(s, b) | carry_of::<M>(out[i], carry);
-    }
-    out
-}
-
-/// Word i, 0 beyond the last.
-fn word<M: WordMachine, const N: usize>(words: &[M::U64; N], i: usize) -> M::U64 {
-    words.get(i).copied().unwrap_or(M::U64::lit(0))
-}
-
-/// The words times 2^n, n below 64.
-fn shl<M: WordMachine, const N: usize>(words: [M::U64; N], n: M::U32) -> [M::U64; N] {
-    from_fn(|i| funnel::<M>(words[i], word::<M, N>(&words, i + 1), n))
-}
-
-/// The high word of (high, low) 2^n, n below 64.
-fn funnel<M: WordMachine>(high: M::U64, low: M::U64, n: M::U32) -> M::U64 {
-    high.shl_within(n) | low.shr_within(M::U32::lit(1)).shr_within(M::U32::lit(63) - n)
+    times_word::<L::M, N>(window, m)
 }
 
 /// x y for numbers of three limbs of falling size, rounded to a pair; to below u^2.

@@ -3,19 +3,19 @@
 //! v = n / 2 + f, exactly: hi less n / 2 is a limb, and so is what a limb has modulo 2. Then pi f is an angle.
 
 use super::exponent::overflows;
-use super::kernel::{product, quotient};
+use super::kernel::quotient;
 use super::reduce::Angle;
 use super::round::limb_nearest;
-use super::scale::scale_any;
+use super::scale::scale_canonical;
 use super::tables::{CIRCULAR, of};
 use super::trig::{both, cosine, is_odd, sine, tangent, turned};
-use crate::eft::{fast_two_sum, two_sum};
+use crate::eft::{fast_two_sum, two_prod, two_sum};
 use crate::machine::{Bundle, IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMachine, exp2};
 use crate::math::exp::magic;
 use crate::pair::{canonical, is_rounded, select2, settle};
 
 /// sin(pi v). Any pair, all finite numbers with all digits; exact for integers and halves; NaN for infinities. Zeros have the sign
-/// of v. Never beyond 1. Measured error 0.94 ulp for pairs of binary32, 0.79 for pairs of binary64. C23 7.12.4.13.
+/// of v. Never beyond 1. Measured error 0.69 ulp for pairs of binary32, 0.50 for pairs of binary64. C23 7.12.4.13.
 #[inline(always)]
 pub fn sinpi<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -24,7 +24,7 @@ where
     of_turns(x, sine, |t| t.sine())
 }
 
-/// cos(pi v), as [`sinpi`]; zeros are +0. Measured error 0.92 and 0.87 ulp. C23 7.12.4.12.
+/// cos(pi v), as [`sinpi`]; zeros are +0. Measured error 0.66 and 0.42 ulp. C23 7.12.4.12.
 #[inline(always)]
 pub fn cospi<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -43,7 +43,7 @@ where
 }
 
 /// tan(pi v), as [`sinpi`]; of an integer a zero with the sign of v, or the other one if it is odd; infinite for halves, +infinity
-/// for that above an even integer. Measured error 1.04 and 1.27 ulp. C23 7.12.4.14.
+/// for that above an even integer. Measured error 0.78 and 0.58 ulp. C23 7.12.4.14.
 #[inline(always)]
 pub fn tanpi<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
@@ -127,7 +127,7 @@ where
 
     fn sine(&self) -> (L, L) {
         let (r, k) = self.scaled();
-        let small = turned(scale_any(r, U32::<L>::lit(-k as i64 as u64)), self.n);
+        let small = turned(scale_canonical(r, U32::<L>::lit(-k as i64 as u64)), self.n);
         let r = select2(self.is_small() & !is_odd::<L>(self.n), small, sine(self.angle()));
         let r = settle((r.0, r.1 + L::lit(0.0)));
         (L::select(r.0.eq(L::lit(0.0)), self.f.0, r.0), r.1)
@@ -141,8 +141,8 @@ where
     fn tangent(&self) -> (L, L) {
         let (zero, odd) = (L::lit(0.0), is_odd::<L>(self.n));
         let (r, k) = self.scaled();
-        let direct = scale_any(r, U32::<L>::lit(-k as i64 as u64));
-        let inverse = scale_any(quotient((L::lit(-1.0), zero), r, r.0.rcp_moderate()), U32::<L>::lit(k as u64));
+        let direct = scale_canonical(r, U32::<L>::lit(-k as i64 as u64));
+        let inverse = scale_canonical(quotient((L::lit(-1.0), zero), r, r.0.rcp_moderate()), U32::<L>::lit(k as u64));
         let small = select2(odd, inverse, direct);
         let r = settle(select2(self.is_small(), small, tangent(self.angle())));
         let at_zero = turned(select2(odd, (L::lit(f64::INFINITY), zero), (self.f.0, zero)), self.n);
@@ -150,10 +150,12 @@ where
     }
 }
 
-/// pi f.
+/// pi f. 14 operations: of three products that are as small as a rounding error one is rounded.
 #[inline(always)]
 fn times_pi<L: Limb>(f: (L, L)) -> (L, L) {
-    let [first, second, _] = of::<L, _>(&CIRCULAR).quarter.map(|c| L::lit(2.0 * c));
-    let (h, l) = product(f, (first, second));
-    fast_two_sum(h, l)
+    let [first, second, third] = of::<L, _>(&CIRCULAR).quarter.map(|c| L::lit(2.0 * c));
+    let (h, l) = two_prod(f.0, first);
+    let (s, e) = two_sum(l, f.1.fma(first, f.0 * second));
+    let (h, l) = fast_two_sum(h, s);
+    (h, l + f.0.fma(third, e))
 }

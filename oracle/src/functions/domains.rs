@@ -7,12 +7,10 @@ use crate::generate::counter::Words;
 use crate::generate::limb;
 use crate::target::Pair;
 use num_bigint::BigInt;
-use rug::Float;
-use rug::float::Constant;
 use std::f64::consts::LN_2;
 
 /// A number in [-1, 1).
-pub(super) fn unit(words: &mut Words) -> f64 {
+pub fn unit(words: &mut Words) -> f64 {
     words.next() as i64 as f64 * (-63f64).exp2()
 }
 
@@ -22,7 +20,7 @@ pub(super) fn sign(words: &mut Words) -> f64 {
 
 /// hi = RN(x) and a lo: about half an ulp, anywhere below it, with a gap, or none; in one case of 16 limbs that overlap, or
 /// in the other order.
-pub(super) fn pair(x: f64, words: &mut Words, f: Format) -> Pair {
+pub fn pair(x: f64, words: &mut Words, f: Format) -> Pair {
     let hi = limb::round(x, f);
     let half = (limb::step(hi.abs(), 1, f) - hi.abs()) / 2.0;
     let part = match words.below(8) {
@@ -222,50 +220,6 @@ pub fn sides(words: &mut Words, f: Format, out: &mut [Pair]) {
     }
 }
 
-/// Angles: of every exponent, and multiples of pi/2 rounded to pairs, in limbs without a gap or the first of which is any number,
-/// and what lies beside them.
-pub fn angles(words: &mut Words, f: Format, out: &mut [Pair]) {
-    let p = f.p as i32;
-    // To three limbs and more below the first digit of the largest.
-    let right = |e: i32| -> Float { Float::with_val((e.max(0) + 4 * p) as u32, Constant::Pi) / 2 };
-    let rest = |x: Float, hi: f64| (hi, limb::round(Float::with_val(64, x - hi).to_f64(), f));
-    out[0] = match words.below(8) {
-        0 => pair(f64::from(words.between(f.emin, f.emax)).exp2() * (1.0 + unit(words).abs()), words, f),
-        1 => pair(unit(words) * f64::from(words.between(0, 24)).exp2(), words, f),
-        2 => pair(unit(words) * 100.0, words, f),
-        3 | 4 => {
-            let n = words.next() >> words.between(1, 63);
-            let e = if words.one_in(2) { words.between(0, f.emax - 64) } else { 0 };
-            let x = (right(e + 64) * n) << e;
-            let hi = limb::round(Float::with_val(f.p, &x).to_f64(), f);
-            rest(x, hi)
-        }
-        5 => pair(std::f64::consts::FRAC_PI_4 * f64::from(words.between(-99, 99)), words, f),
-        _ => {
-            let e = words.between(p - 3, f.emax - 1);
-            let hi = limb::round(f64::from(e).exp2() * (1.0 + unit(words).abs()), f);
-            let right: Float = right(e);
-            let n = Float::with_val(right.prec(), hi / &right).round();
-            rest(right * n, hi)
-        }
-    };
-    if words.one_in(2) {
-        out[0].1 = limb::step(out[0].1, words.between(-3, 3).into(), f);
-    }
-    if words.one_in(2) {
-        out[0] = (-out[0].0, -out[0].1);
-    }
-}
-
-/// Angles, integers and halves and what lies beside them, and small numbers.
-pub fn turns(words: &mut Words, f: Format, out: &mut [Pair]) {
-    match words.below(4) {
-        0 => angles(words, f, out),
-        1 => beyond_minus_one(words, f, out),
-        _ => integers(words, f, out),
-    }
-}
-
 /// Ordinate and abscissa, which is 1 where there is none: near multiples of 1/32 of one another, of every ratio and exponent.
 pub fn ratios(words: &mut Words, f: Format, out: &mut [Pair]) {
     let e = match words.below(4) {
@@ -306,5 +260,43 @@ pub fn sines(words: &mut Words, f: Format, out: &mut [Pair]) {
     };
     if words.one_in(2) {
         out[0] = (-out[0].0, -out[0].1);
+    }
+}
+
+/// Numbers from 1 on, near 1 and of every exponent, and just below it.
+pub fn above_one(words: &mut Words, f: Format, out: &mut [Pair]) {
+    out[0] = match words.below(4) {
+        0 | 1 => near_one(words, f),
+        2 => pair(f64::from(words.between(0, 2 * f.p as i32)).exp2() * (1.0 + unit(words).abs()), words, f),
+        _ => pair(f64::from(words.between(0, f.emax)).exp2() * (1.0 + unit(words).abs()), words, f),
+    };
+}
+
+/// Dividends near multiples, and near the middle between multiples, of divisors of every exponent, at any distance; limbs with
+/// gaps of any width.
+pub fn quotients(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let number = |words: &mut Words, e: i32| {
+        let (hi, part) = (limb::round((1.0 + unit(words).abs()) * f64::from(e).exp2(), f), unit(words));
+        let gap = words.pick(&[0, 0, 0, 1, 5]) * words.between(0, f.p as i32);
+        let lo = if words.one_in(8) { 0.0 } else { part * f64::from(e - f.p as i32 - gap).exp2() };
+        (hi, limb::round(lo, f))
+    };
+    let e = if words.one_in(2) { words.between(-40, 40) } else { words.between(f.emin, f.emax) };
+    let y = number(words, e);
+    let bits = if words.one_in(2) { words.between(-2, 12) } else { words.between(-2, f.emax - f.emin) };
+    let top = (e + bits).clamp(f.emin, f.emax);
+    let mut x = number(words, top);
+    if let (Exact::Finite(Number::Dyadic(v)), true) = (value(y), words.one_in(2)) {
+        // An odd multiple of a half.
+        let n = Dyadic::new(BigInt::from(words.next() >> (63 - bits.clamp(0, 63)) | 1), -1);
+        let product = split(&Exact::Finite(Number::Dyadic(v.mul(&n))), f);
+        x = if product.0.is_finite() { product } else { x };
+        if words.one_in(2) {
+            x.1 = limb::step(x.1, words.between(-2, 2).into(), f);
+        }
+    }
+    for (out, x) in out.iter_mut().zip([x, y]) {
+        let x = if words.one_in(32) { (x.1, x.0) } else { x };
+        *out = if words.one_in(2) { (-x.0, -x.1) } else { x };
     }
 }

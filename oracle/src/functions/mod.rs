@@ -7,8 +7,10 @@
 //! A number is defined twice, by MPFR and by integers: `dyadic` in its row where that is exact, otherwise a series in the table of
 //! [`crate::exact::series`], which its test lists too.
 
+mod angles;
 mod answers;
 mod domains;
+mod remainders;
 mod rows;
 mod special;
 
@@ -22,6 +24,7 @@ use rug::float::Round;
 use std::cmp::Ordering;
 use vernier::function::{Math, Op};
 
+pub use angles::nearest as nearest_angles;
 use rows::ROWS;
 
 /// One function.

@@ -1,13 +1,14 @@
 //! The row of every mathematical function, in the order of [`Math::ALL`].
 
+use super::angles as g;
 use super::answers as a;
 use super::domains as d;
+use super::remainders as m;
 use super::special as s;
 use super::{Answer, Argument, Definition, Mpfr, Row, Scale, Usual};
 use crate::format::Format;
 use crate::generate::counter::Words;
 use crate::target::Pair;
-use rug::Assign;
 use rug::Float;
 use rug::float::{Round, Special};
 use rug::ops::{AssignRound, Pow};
@@ -103,13 +104,13 @@ pub const ROWS: &[Row] = &[
     angle(Math::sin, |z, x, r| z.assign_round(x[0].sin_ref(), r), 1.0, "C23 7.12.4.6"),
     angle(Math::cos, |z, x, r| z.assign_round(x[0].cos_ref(), r), 1.0, "C23 7.12.4.5"),
     angles(Math::sincos, [Math::sin, Math::cos], "CUDA math API"),
-    angle(Math::tan, |z, x, r| z.assign_round(x[0].tan_ref(), r), 1.4, "C23 7.12.4.7"),
-    angle(Math::sinpi, |z, x, r| z.assign_round(x[0].sin_pi_ref(), r), 1.2, "C23 7.12.4.13").with(d::turns),
-    angle(Math::cospi, |z, x, r| z.assign_round(x[0].cos_pi_ref(), r), 1.2, "C23 7.12.4.12").with(d::turns),
-    angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(d::turns),
-    angle(Math::tanpi, |z, x, r| z.assign_round(x[0].tan_pi_ref(), r), 1.5, "C23 7.12.4.14").with(d::turns),
-    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.2, "C23 7.12.4.3").with(d::ratios),
-    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.2, "C23 7.12.4.4").with(d::ratios),
+    angle(Math::tan, |z, x, r| z.assign_round(x[0].tan_ref(), r), 1.0, "C23 7.12.4.7"),
+    angle(Math::sinpi, |z, x, r| z.assign_round(x[0].sin_pi_ref(), r), 1.0, "C23 7.12.4.13").with(g::turns),
+    angle(Math::cospi, |z, x, r| z.assign_round(x[0].cos_pi_ref(), r), 1.0, "C23 7.12.4.12").with(g::turns),
+    angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(g::turns),
+    angle(Math::tanpi, |z, x, r| z.assign_round(x[0].tan_pi_ref(), r), 1.0, "C23 7.12.4.14").with(g::turns),
+    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.0, "C23 7.12.4.3").with(d::ratios),
+    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.0, "C23 7.12.4.4").with(d::ratios),
     number(Math::asin, |z, x, r| z.assign_round(x[0].asin_ref(), r), 1.2, "C23 7.12.4.2")
         .with(d::sines)
         .usually(true, -8, 0),
@@ -122,9 +123,19 @@ pub const ROWS: &[Row] = &[
     number(Math::cosh, |z, x, r| z.assign_round(x[0].cosh_ref(), r), 1.5, "C23 7.12.5.4")
         .with(d::exponents)
         .usually(true, -8, 6),
-    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.5, "C23 7.12.5.6")
+    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.2, "C23 7.12.5.6")
         .with(d::exponents)
         .usually(true, -8, 4),
+    number(Math::asinh, |z, x, r| z.assign_round(x[0].asinh_ref(), r), 1.5, "C23 7.12.5.2").usually(true, -8, 7),
+    number(Math::acosh, |z, x, r| z.assign_round(x[0].acosh_ref(), r), 1.5, "C23 7.12.5.1")
+        .with(d::above_one)
+        .usually(false, 0, 7),
+    number(Math::atanh, |z, x, r| z.assign_round(x[0].atanh_ref(), r), 1.2, "C23 7.12.5.3")
+        .with(d::sines)
+        .usually(true, -8, 0),
+    division(answer(Math::fmod, m::fmod, "C23 7.12.10.1")),
+    division(answer(Math::remainder, m::remainder, "C23 7.12.10.2")),
+    division(answer(Math::remquo, m::remquo, "C23 7.12.10.3")),
     number(Math::tgamma, |z, x, r| z.assign_round(x[0].gamma_ref(), r), 1.5, "C23 7.12.8.4")
         .with(s::gammas)
         .slow()
@@ -142,65 +153,29 @@ pub const ROWS: &[Row] = &[
         let y = Float::with_val(64, 1u32 - &x[0]);
         (x[0] < -7 && y.is_finite()).then(|| y.ln_gamma())
     }),
-    number(Math::cyl_bessel_i0, |z, x, r| modified_bessel(z, 0, &x[0], r), 1.5, "CUDA math API")
+    number(Math::cyl_bessel_i0, |z, x, r| s::modified_bessel(z, 0, &x[0], r), 1.5, "CUDA math API")
         .with(s::bessel)
         .slow()
         .usually(true, -8, 6),
-    number(Math::cyl_bessel_i1, |z, x, r| modified_bessel(z, 1, &x[0], r), 1.5, "CUDA math API")
+    number(Math::cyl_bessel_i1, |z, x, r| s::modified_bessel(z, 1, &x[0], r), 1.5, "CUDA math API")
         .with(s::bessel)
         .slow()
         .usually(true, -8, 6),
 ];
 
-/// The sum of (x/2)^(2 k + n) / (k! (k + n)!), rounded as asked; all terms have one sign.
-///
-/// Each of fewer than 2^12 terms and sums is rounded twice: relative to the sum they are 2^-(w - 14), and so is what is left out. More
-/// digits are taken until that does not matter to the rounding; the value is no number of so few digits but for x = 0.
-fn modified_bessel(z: &mut Float, order: u32, x: &Float, round: Round) -> Ordering {
-    if x.is_zero() || !x.is_finite() {
-        return match (order, x.is_infinite()) {
-            (0, true) => z.assign_round(Special::Infinity, round),
-            (0, false) if x.is_zero() => z.assign_round(1, round),
-            _ => z.assign_round(x, round),
-        };
-    }
-    // Beyond, it is more than any limb.
-    if x.clone().abs() > 2000 {
-        let large: Float = Float::with_val(64, 1) << 1_000_000;
-        return z.assign_round(if order == 1 && x.is_sign_negative() { -large } else { large }, round);
-    }
-    let mut working = z.prec() + 64;
-    loop {
-        let quarter = Float::with_val(working, x.square_ref()) >> 2;
-        let mut term = Float::with_val(working, if order == 0 { Float::with_val(2, 1) } else { x.clone() >> 1 });
-        let mut sum = term.clone();
-        let mut k = 0;
-        // Terms fall by half and more once they are so small.
-        while term.get_exp().zip(sum.get_exp()).is_some_and(|(t, s)| t > s - working as i32) {
-            k += 1;
-            term *= &quarter;
-            term /= k * (k + order);
-            sum += &term;
-        }
-        let error = Float::with_val(64, sum.abs_ref()) >> (working - 14);
-        let (low, high) = (Float::with_val(working + 2, &sum - &error), Float::with_val(working + 2, &sum + &error));
-        let ends = (Float::with_val_round(z.prec(), &low, round), Float::with_val_round(z.prec(), &high, round));
-        if ends.0.0 == ends.1.0 && ends.0.1 == ends.1.1 {
-            z.assign(&ends.0.0);
-            return ends.0.1;
-        }
-        working *= 2;
-    }
+/// Long integers are divided.
+const fn division(row: Row) -> Row {
+    Row { cost: COST, ..row }.with(d::quotients).usually(true, 0, 6)
 }
 
 const fn angle(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Row {
-    number(function, mpfr, ulp, source).with(d::angles).usually(true, -8, 7)
+    number(function, mpfr, ulp, source).with(g::angles).usually(true, -8, 7)
 }
 
 const fn angles(function: Math, both: [Math; 2], source: &'static str) -> Row {
     let definition = Definition::Both(both);
     let usual = Usual { signed: true, least: -8, most: 7 };
-    Row { function, definition, operands: Some(d::angles), cost: 1, usual, source, scale: None }
+    Row { function, definition, operands: Some(g::angles), cost: 1, usual, source, scale: None }
 }
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.

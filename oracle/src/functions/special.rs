@@ -1,10 +1,14 @@
-//! Operands that matter to gamma and Bessel functions.
+//! Operands that matter to gamma and Bessel functions, and values that MPFR lacks.
 
 use super::domains::{pair, sign, unit};
 use crate::format::Format;
 use crate::generate::counter::Words;
 use crate::generate::limb;
 use crate::target::Pair;
+use rug::float::{Round, Special};
+use rug::ops::AssignRound;
+use rug::{Assign, Float};
+use std::cmp::Ordering;
 
 /// Zeros of log |gamma| between -7 and -2.
 const LOG_GAMMA: [Pair; 10] = [
@@ -70,4 +74,45 @@ pub fn bessel(words: &mut Words, f: Format, out: &mut [Pair]) {
         }
         _ => pair(unit(words) * 8.0, words, f),
     };
+}
+
+/// The sum of (x/2)^(2 k + n) / (k! (k + n)!), rounded as asked; all terms have one sign.
+///
+/// Each of fewer than 2^12 terms and sums is rounded twice: relative to the sum they are 2^-(w - 14), and so is what is left out. More
+/// digits are taken until that does not matter to the rounding; the value is no number of so few digits but for x = 0.
+pub fn modified_bessel(z: &mut Float, order: u32, x: &Float, round: Round) -> Ordering {
+    if x.is_zero() || !x.is_finite() {
+        return match (order, x.is_infinite()) {
+            (0, true) => z.assign_round(Special::Infinity, round),
+            (0, false) if x.is_zero() => z.assign_round(1, round),
+            _ => z.assign_round(x, round),
+        };
+    }
+    // Beyond, it is more than any limb.
+    if x.clone().abs() > 2000 {
+        let large: Float = Float::with_val(64, 1) << 1_000_000;
+        return z.assign_round(if order == 1 && x.is_sign_negative() { -large } else { large }, round);
+    }
+    let mut working = z.prec() + 64;
+    loop {
+        let quarter = Float::with_val(working, x.square_ref()) >> 2;
+        let mut term = Float::with_val(working, if order == 0 { Float::with_val(2, 1) } else { x.clone() >> 1 });
+        let mut sum = term.clone();
+        let mut k = 0;
+        // Terms fall by half and more once they are so small.
+        while term.get_exp().zip(sum.get_exp()).is_some_and(|(t, s)| t > s - working as i32) {
+            k += 1;
+            term *= &quarter;
+            term /= k * (k + order);
+            sum += &term;
+        }
+        let error = Float::with_val(64, sum.abs_ref()) >> (working - 14);
+        let (low, high) = (Float::with_val(working + 2, &sum - &error), Float::with_val(working + 2, &sum + &error));
+        let ends = (Float::with_val_round(z.prec(), &low, round), Float::with_val_round(z.prec(), &high, round));
+        if ends.0.0 == ends.1.0 && ends.0.1 == ends.1.1 {
+            z.assign(&ends.0.0);
+            return ends.0.1;
+        }
+        working *= 2;
+    }
 }

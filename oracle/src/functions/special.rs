@@ -1,5 +1,6 @@
 //! Operands that matter to gamma and Bessel functions, and values that MPFR lacks.
 
+use super::Sort;
 use super::domains::{pair, sign, unit};
 use crate::format::Format;
 use crate::generate::counter::Words;
@@ -40,41 +41,47 @@ fn near(roots: &[Pair], words: &mut Words, f: Format) -> Pair {
     (hi, limb::step(lo, small(words, 20) as i64 * 8 + i64::from(words.between(-2, 2)), f))
 }
 
-/// Arguments of gamma functions: to the ends of the range, near integers of either sign, near 0, at ends of intervals, near zeros
-/// of the logarithm, and large.
-pub fn gammas(words: &mut Words, f: Format, out: &mut [Pair]) {
-    let most = if f.p == 24 { 36.0 } else { 172.0 };
-    out[0] = match words.below(10) {
-        0 | 1 => pair(unit(words).abs() * most, words, f),
-        2 => pair(-unit(words).abs() * (most + 8.0), words, f),
-        3 => pair((unit(words) * most).round() + small(words, 60) / 4.0, words, f),
-        4 => {
-            // Beside an integer, by lo alone.
-            let n = (unit(words) * most).round();
-            (n, limb::round(n.max(1.0) * small(words, 100) * f64::from(-(f.p as i32) - 1).exp2(), f))
-        }
-        5 => pair(small(words, if f.p == 24 { 149 } else { 1074 }), words, f),
-        6 => pair(f64::from(words.between(1, 40)) / 4.0, words, f),
-        7 => near(&LOG_GAMMA, words, f),
-        8 => pair(most - 1.0 + unit(words), words, f),
-        _ => pair(f64::from(words.between(0, f.emax)).exp2() * (1.0 + unit(words).abs()), words, f),
-    };
+/// About where gamma becomes too large.
+fn most(f: Format) -> f64 {
+    if f.p == 24 { 36.0 } else { 172.0 }
 }
 
-/// Arguments of Bessel functions: to where they grow too large, small ones, and at ends of intervals.
-pub fn bessel(words: &mut Words, f: Format, out: &mut [Pair]) {
-    let most = if f.p == 24 { 92.0 } else { 714.0 };
-    out[0] = match words.below(8) {
-        0 | 1 => pair(unit(words) * most, words, f),
-        2 => pair(small(words, if f.p == 24 { 149 } else { 1074 }), words, f),
-        3 => pair(sign(words) * (most + unit(words)), words, f),
-        4 | 5 => {
-            let e = f64::from(words.between(0, 9)).exp2();
-            pair(sign(words) * e * (1.0 + f64::from(words.between(0, 4)) / 4.0), words, f)
-        }
-        _ => pair(unit(words) * 8.0, words, f),
-    };
+/// Arguments of gamma functions.
+pub const GAMMAS: &[Sort] = &[
+    Sort("above 0", |words, f, out| out[0] = pair(unit(words).abs() * most(f), words, f)),
+    Sort("below 0", |words, f, out| out[0] = pair(-unit(words).abs() * (most(f) + 8.0), words, f)),
+    Sort("near integers", |words, f, out| {
+        out[0] = pair((unit(words) * most(f)).round() + small(words, 60) / 4.0, words, f);
+    }),
+    Sort("beside integers, by lo alone", |words, f, out| {
+        let n = (unit(words) * most(f)).round();
+        out[0] = (n, limb::round(n.abs().max(1.0) * small(words, 100) * f64::from(-(f.p as i32) - 1).exp2(), f));
+    }),
+    Sort("near 0", |words, f, out| out[0] = pair(small(words, if f.p == 24 { 149 } else { 1074 }), words, f)),
+    Sort("at ends of intervals", |words, f, out| out[0] = pair(f64::from(words.between(1, 40)) / 4.0, words, f)),
+    Sort("near zeros of the logarithm", |words, f, out| out[0] = near(&LOG_GAMMA, words, f)),
+    Sort("near overflow", |words, f, out| out[0] = pair(most(f) - 1.0 + unit(words), words, f)),
+    Sort("large", |words, f, out| {
+        out[0] = pair(f64::from(words.between(0, f.emax)).exp2() * (1.0 + unit(words).abs()), words, f);
+    }),
+];
+
+/// Where modified Bessel functions become too large.
+fn end(f: Format) -> f64 {
+    if f.p == 24 { 92.0 } else { 714.0 }
 }
+
+/// Arguments of modified Bessel functions.
+pub const BESSEL: &[Sort] = &[
+    Sort("of any size", |words, f, out| out[0] = pair(unit(words) * end(f), words, f)),
+    Sort("up to 8", |words, f, out| out[0] = pair(unit(words) * 8.0, words, f)),
+    Sort("near 0", |words, f, out| out[0] = pair(small(words, if f.p == 24 { 149 } else { 1074 }), words, f)),
+    Sort("near overflow", |words, f, out| out[0] = pair(sign(words) * (end(f) + unit(words)), words, f)),
+    Sort("at ends of intervals", |words, f, out| {
+        let e = f64::from(words.between(0, 9)).exp2();
+        out[0] = pair(sign(words) * e * (1.0 + f64::from(words.between(0, 4)) / 4.0), words, f);
+    }),
+];
 
 /// The sum of (x/2)^(2 k + n) / (k! (k + n)!), rounded as asked; all terms have one sign.
 ///

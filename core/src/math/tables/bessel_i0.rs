@@ -85,7 +85,7 @@ pub(in crate::math) static ROWS_64: [u64; 1968] = [
 /// binary32: to 2^-48.89.
 ///
 /// binary64: to 2^-107.10.
-pub(in crate::math) static BESSEL_I0: [Pieces; 2] = [
+pub(in crate::math) const BESSEL_I0: [Pieces; 2] = [
     Pieces { rows: &ROWS_32, head: 1, pairs: 8, singles: 4 },
     Pieces { rows: &ROWS_64, head: 1, pairs: 17, singles: 10 },
 ];

@@ -85,7 +85,7 @@ pub(in crate::math) static ROWS_64: [u64; 1968] = [
 /// binary32: to 2^-49.36.
 ///
 /// binary64: to 2^-107.21.
-pub(in crate::math) static BESSEL_I1: [Pieces; 2] = [
+pub(in crate::math) const BESSEL_I1: [Pieces; 2] = [
     Pieces { rows: &ROWS_32, head: 1, pairs: 9, singles: 4 },
     Pieces { rows: &ROWS_64, head: 1, pairs: 18, singles: 10 },
 ];

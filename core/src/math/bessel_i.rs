@@ -6,7 +6,7 @@
 use super::exp::{self, is_moderate, limited};
 use super::kernel::{product, square};
 use super::scale::{ldexp, scale_any};
-use super::tables::{BESSEL_I0, BESSEL_I1, EXP, Pieces, of, quarter};
+use super::tables::{BESSEL_I0, BESSEL_I1, EXP, Rows, of, quarter};
 use crate::eft::fast_two_sum;
 use crate::machine::{IeeeLimb, Machine, U32, Value, Word, WordMachine, exp2};
 use crate::pair::{canonical, is_rounded, select2};
@@ -31,7 +31,7 @@ where
 }
 
 #[inline(always)]
-fn modified<L: IeeeLimb>(table: &'static Pieces, odd: bool, x: (L, L)) -> (L, L)
+fn modified<L: IeeeLimb>(table: &'static Rows, odd: bool, x: (L, L)) -> (L, L)
 where
     L::M: WordMachine,
 {
@@ -61,7 +61,7 @@ where
 
 /// e^-a times the function from 1 on, and the function itself below.
 #[inline(always)]
-fn factor<L: IeeeLimb>(table: &'static Pieces, odd: bool, a: (L, L)) -> (L, L)
+fn factor<L: IeeeLimb>(table: &'static Rows, odd: bool, a: (L, L)) -> (L, L)
 where
     L::M: WordMachine,
 {

@@ -228,7 +228,7 @@ where
         scale_any(self.value(), self.exponent() + U32::<L>::lit(k as i64 as u64))
     }
 
-    /// n, in two's complement.
+    /// n.
     pub fn exponent(&self) -> U32<L> {
         (self.k - magic::<L>().bits()).to_u32().sar(U32::<L>::lit(self.bits().into()))
     }

@@ -1,7 +1,7 @@
 //! Modified Bessel functions of the first kind.
 
 use crate::gamma::{SLACK, pieces, quarters, row};
-use crate::pieces::{Piece, Shape, piece};
+use crate::intervals::{Piece, Shape, piece};
 use crate::print::{File, power};
 use crate::remez::{BITS, float};
 use crate::width::Width;
@@ -10,7 +10,7 @@ use rug::ops::Pow;
 
 /// The file of an order, 0 or 1.
 pub fn file(order: u32) -> File {
-    let mut file = File::new(&format!("The modified Bessel function I{order}."), "Pieces");
+    let mut file = File::new(&format!("The modified Bessel function I{order}."), "Rows");
     let (mut texts, mut notes) = (Vec::new(), Vec::new());
     for w in Width::BOTH {
         let (table, shape) = (format!("ROWS_{}", if w.p == 24 { 32 } else { 64 }), shape(order, &w));
@@ -36,7 +36,7 @@ pub fn file(order: u32) -> File {
         notes.push(format!("to {}.", power(worst)));
         texts.push(pieces(&table, 1, shape));
     }
-    file.constant(&format!("BESSEL_I{order}"), "Pieces", &notes, &texts);
+    file.constant(&format!("BESSEL_I{order}"), "Rows", &notes, &texts);
     file
 }
 

@@ -1,7 +1,7 @@
 //! Gamma functions: what Stirling's formula leaves, log gamma about its zeros, factorials.
 
 use crate::fit::limb;
-use crate::pieces::{Piece, Shape, limbs, piece};
+use crate::intervals::{Piece, Shape, limbs, piece};
 use crate::print::{File, array, power};
 use crate::remez::{BITS, float};
 use crate::width::Width;
@@ -16,7 +16,7 @@ pub const SLACK: f64 = 1.0 + 1.0 / (1 << 20) as f64;
 
 /// The file.
 pub fn file() -> File {
-    let mut file = File::new("Gamma functions.", "Gamma, Pieces, f");
+    let mut file = File::new("Gamma functions.", "Gamma, Rows, f");
     let (mut texts, mut notes) = (Vec::new(), Vec::new());
     for w in Width::BOTH {
         let name = if w.p == 24 { 32 } else { 64 };
@@ -63,7 +63,7 @@ pub fn file() -> File {
 
 /// Of the struct of that name.
 pub fn pieces(rows: &str, head: usize, shape: Shape) -> String {
-    format!("Pieces {{ rows: &{rows}, head: {head}, pairs: {}, singles: {} }}", shape.pairs, shape.count - shape.pairs)
+    format!("Rows {{ rows: &{rows}, head: {head}, pairs: {}, singles: {} }}", shape.pairs, shape.count - shape.pairs)
 }
 
 /// A row of limbs, and zeros up to a multiple of four.

@@ -2,7 +2,7 @@
 //!
 //! Written by `cargo run --release -p vernier-oracle --example coefficients`.
 
-use super::{Pieces};
+use super::{Rows};
 
 /// c and the coefficients on an interval; those of the first are in x^2.
 pub(in crate::math) static ROWS_32: [u64; 348] = [
@@ -85,7 +85,7 @@ pub(in crate::math) static ROWS_64: [u64; 1968] = [
 /// binary32: to 2^-49.36.
 ///
 /// binary64: to 2^-107.21.
-pub(in crate::math) const BESSEL_I1: [Pieces; 2] = [
-    Pieces { rows: &ROWS_32, head: 1, pairs: 9, singles: 4 },
-    Pieces { rows: &ROWS_64, head: 1, pairs: 18, singles: 10 },
+pub(in crate::math) const BESSEL_I1: [Rows; 2] = [
+    Rows { rows: &ROWS_32, head: 1, pairs: 9, singles: 4 },
+    Rows { rows: &ROWS_64, head: 1, pairs: 18, singles: 10 },
 ];

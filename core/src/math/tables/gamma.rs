@@ -2,7 +2,7 @@
 //!
 //! Written by `cargo run --release -p vernier-oracle --example coefficients`.
 
-use super::{Gamma, Pieces, f};
+use super::{Gamma, Rows, f};
 
 /// c and the coefficients on an interval; the last row is in 1/y^2.
 pub(in crate::math) static STIRLING_32: [u64; 156] = [
@@ -151,6 +151,6 @@ pub(in crate::math) static REFLECTION_64: [u64; 144] = [
 ///
 /// binary64: S to 2^-111.01, log gamma between 1/2 and 5/2 to 2^-107.90, about zeros to 2^-107.47, log(pi r / sin(pi r)) / r^2 to 2^-110.77.
 pub(in crate::math) const GAMMA: [Gamma; 2] = [
-    Gamma { constant: [f(0x3fdacfe3a0000000), f(0xbe4e6d0520000000)], stirling: Pieces { rows: &STIRLING_32, head: 1, pairs: 8, singles: 5 }, middle: Pieces { rows: &MIDDLE_32, head: 2, pairs: 9, singles: 5 }, zeros: Pieces { rows: &ZEROS_32, head: 5, pairs: 10, singles: 5 }, reflection: Pieces { rows: &REFLECTION_32, head: 4, pairs: 5, singles: 5 }, factorials: &FACTORIALS_32, count: 23 },
-    Gamma { constant: [f(0x3fdacfe390c97d69), f(0x3c73494bc9001442)], stirling: Pieces { rows: &STIRLING_64, head: 1, pairs: 16, singles: 10 }, middle: Pieces { rows: &MIDDLE_64, head: 2, pairs: 18, singles: 10 }, zeros: Pieces { rows: &ZEROS_64, head: 5, pairs: 20, singles: 10 }, reflection: Pieces { rows: &REFLECTION_64, head: 4, pairs: 11, singles: 9 }, factorials: &FACTORIALS_64, count: 37 },
+    Gamma { constant: [f(0x3fdacfe3a0000000), f(0xbe4e6d0520000000)], stirling: Rows { rows: &STIRLING_32, head: 1, pairs: 8, singles: 5 }, middle: Rows { rows: &MIDDLE_32, head: 2, pairs: 9, singles: 5 }, zeros: Rows { rows: &ZEROS_32, head: 5, pairs: 10, singles: 5 }, reflection: Rows { rows: &REFLECTION_32, head: 4, pairs: 5, singles: 5 }, factorials: &FACTORIALS_32, count: 23 },
+    Gamma { constant: [f(0x3fdacfe390c97d69), f(0x3c73494bc9001442)], stirling: Rows { rows: &STIRLING_64, head: 1, pairs: 16, singles: 10 }, middle: Rows { rows: &MIDDLE_64, head: 2, pairs: 18, singles: 10 }, zeros: Rows { rows: &ZEROS_64, head: 5, pairs: 20, singles: 10 }, reflection: Rows { rows: &REFLECTION_64, head: 4, pairs: 11, singles: 9 }, factorials: &FACTORIALS_64, count: 37 },
 ];

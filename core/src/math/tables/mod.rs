@@ -137,14 +137,14 @@ pub(super) struct Gamma {
     /// (log(2 pi) - 1) / 2 as a sum.
     pub constant: [f64; 2],
     /// S(y) on quarters of binades from 1 to 8, of rows with c, then y S(y) in 1/y^2.
-    pub stirling: Pieces,
+    pub stirling: Rows,
     /// log gamma(x) / (x - z) on quarters of binades from 1/2 to 5/2, of rows with c and z.
-    pub middle: Pieces,
+    pub middle: Rows,
     /// log |gamma(-a)| / q in q = s (a - z), about the zeros z between 2 and 7, of rows with z and s.
-    pub zeros: Pieces,
+    pub zeros: Rows,
     /// log(pi r / sin(pi r)) / r^2 in r^2, on four intervals, of rows with c and the value there as three limbs: the rest over the
     /// distance to c.
-    pub reflection: Pieces,
+    pub reflection: Rows,
     /// n!, two a row.
     pub factorials: &'static [u64],
     /// How many of them.
@@ -154,7 +154,7 @@ pub(super) struct Gamma {
 /// Polynomials on intervals, a row each: limbs that say where it is, then coefficients, lowest degree first, and zeros up to a
 /// multiple of four limbs.
 #[derive(Debug)]
-pub(super) struct Pieces {
+pub(super) struct Rows {
     /// The rows.
     pub rows: &'static [u64],
     /// Limbs before the coefficients.
@@ -166,18 +166,18 @@ pub(super) struct Pieces {
 }
 
 /// One of the rows.
-pub(super) struct Piece<L> {
-    of: &'static Pieces,
-    limbs: [[L; 4]; Pieces::QUADS],
+pub(super) struct Row<L> {
+    of: &'static Rows,
+    limbs: [[L; 4]; Rows::QUADS],
 }
 
-impl Pieces {
+impl Rows {
     /// The most that a row has four limbs of.
     const QUADS: usize = 14;
 
     /// Row `j`, the last one where there is none.
     #[inline(always)]
-    pub fn row<L: IeeeLimb>(&'static self, j: U32<L>) -> Piece<L>
+    pub fn row<L: IeeeLimb>(&'static self, j: U32<L>) -> Row<L>
     where
         L::M: WordMachine,
     {
@@ -186,11 +186,11 @@ impl Pieces {
         let last = U32::<L>::lit((self.rows.len() / words - 1) as u64);
         let first = <U32<L> as Value>::select(last.lt(j), last, j) * U32::<L>::lit(quads as u64);
         let quad = |i| row(self.rows, first + U32::<L>::lit(i as u64));
-        Piece { of: self, limbs: from_fn(|i| if i < quads { quad(i) } else { [L::lit(0.0); 4] }) }
+        Row { of: self, limbs: from_fn(|i| if i < quads { quad(i) } else { [L::lit(0.0); 4] }) }
     }
 }
 
-impl<L: Limb> Piece<L> {
+impl<L: Limb> Row<L> {
     /// Limb `i` of what comes before the coefficients.
     #[inline(always)]
     pub fn head(&self, i: usize) -> L {
@@ -200,7 +200,7 @@ impl<L: Limb> Piece<L> {
     /// The polynomial at a pair; unnormalised.
     #[inline(always)]
     pub fn at(&self, x: (L, L)) -> (L, L) {
-        let Pieces { head, pairs, singles, .. } = *self.of;
+        let Rows { head, pairs, singles, .. } = *self.of;
         let pair = |i: usize| (self.head(head + 2 * i), Some(self.head(head + 2 * i + 1)));
         series2((0..singles).map(|i| self.head(head + 2 * pairs + i)), (0..pairs).map(pair), x)
     }

@@ -98,6 +98,9 @@ pub enum Error {
     /// A file of frames cannot be read.
     #[error(transparent)]
     Frames(#[from] vernier_twin::frame::ReadError),
+    /// A function of a library cannot be called.
+    #[error(transparent)]
+    Foreign(#[from] vernier_foreign::Error),
     /// A device failed in the middle of a run.
     #[error("incomplete: {0}")]
     Incomplete(String),

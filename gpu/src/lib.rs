@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod device;
 pub mod emit;
+pub mod expression;
 pub mod kernel;
 pub mod print;
 pub mod sass;

@@ -149,7 +149,8 @@ pub fn options(source: &Source, architecture: &str) -> Vec<String> {
         ["--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true"]
     };
     let fixed = [format!("--gpu-architecture={architecture}"), "--std=c++17".to_string()];
-    fixed.into_iter().chain(arithmetic.map(String::from)).chain(source.preprocessor_options()).collect()
+    let arithmetic = source.options.clone().unwrap_or_else(|| arithmetic.map(String::from).into());
+    fixed.into_iter().chain(arithmetic).chain(source.preprocessor_options()).collect()
 }
 
 /// `source` as machine code of an architecture as `sm_90`. Needs NVRTC and no device.

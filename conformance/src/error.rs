@@ -87,6 +87,9 @@ pub enum Error {
     /// A file of frames cannot be read.
     #[error(transparent)]
     Frames(#[from] vernier_twin::frame::ReadError),
+    /// Another program could not be run, or its files not be read or written.
+    #[error("running a program: {0}")]
+    Program(#[from] io::Error),
     /// A device failed in the middle of a run.
     #[error("incomplete: {0}")]
     Incomplete(String),

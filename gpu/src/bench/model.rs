@@ -11,7 +11,7 @@ use super::operation::tape;
 use super::pi::kernel_source;
 use crate::device::{Api, Description};
 use crate::print::Rare;
-use crate::sass::{self, Class, Failure};
+use crate::sass::{self, Class, Failure, Instruction};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vernier_tape::tape::{Op, Tape, Ty};
@@ -36,11 +36,23 @@ pub struct Card {
     pub multiply: f64,
     /// Instructions of any kind.
     pub issue: f64,
+    /// Bytes from and to memory; none where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<f64>,
 }
 
 /// Every architecture listed has as many.
 fn half() -> f64 {
     64.0
+}
+
+/// Cards that can be named, beside [`CARDS`].
+const OTHERS: [(&str, &str); 5] =
+    [("A100", "sm_80"), ("H100", "sm_90"), ("H200", "sm_90"), ("B200", "sm_100"), ("L40S", "sm_89")];
+
+/// Names of cards that [`Card::named`] knows.
+pub fn card_names() -> impl Iterator<Item = &'static str> {
+    CARDS.iter().chain(&OTHERS).map(|(name, _)| *name)
 }
 
 /// The cards with published pi figures: name and architecture.
@@ -60,8 +72,31 @@ impl Card {
             "sm_120" | "sm_121" => (128.0, 2.0, 128.0),
             _ => return None,
         };
+        // Bandwidth over multiprocessors and clock, from the data sheets.
+        let memory = Some(match architecture {
+            _ if name.contains("H100") => 12.8,
+            "sm_80" => 13.4,
+            "sm_86" | "sm_89" => 2.6,
+            "sm_90" => 18.4,
+            "sm_120" | "sm_121" => 3.6,
+            _ => 28.0,
+        });
         let (name, architecture) = (name.to_string(), architecture.to_string());
-        Some(Card { name, architecture, fp32, fp64, special: 16.0, integer, multiply: half(), issue: 128.0 })
+        Some(Card { name, architecture, fp32, fp64, special: 16.0, integer, multiply: half(), issue: 128.0, memory })
+    }
+
+    /// A card by its name, in any case: one of [`card_names`], or its beginning.
+    pub fn named(name: &str) -> Option<Card> {
+        let same = |known: &str| known.eq_ignore_ascii_case(name);
+        let begins = |known: &str| known.to_lowercase().starts_with(&name.to_lowercase()) && name.len() > 2;
+        let all = || CARDS.iter().chain(&OTHERS);
+        let found = all().find(|(known, _)| same(known)).or_else(|| all().find(|(known, _)| begins(known)));
+        found.and_then(|(known, architecture)| Card::new(known, architecture))
+    }
+
+    /// Whether FP64 runs at far less than half the rate of FP32.
+    pub fn is_rationed(&self) -> bool {
+        self.fp64 * 8.0 < self.fp32
     }
 
     /// clk per evaluation on a multiprocessor, and the part that takes them.
@@ -110,7 +145,24 @@ impl Counts {
         self.fp32 + self.fp64 + self.special + self.multiply + self.other
     }
 
-    fn add(&mut self, c: Counts) {
+    /// Of machine code that carries out so many evaluations.
+    pub fn of_code(path: &[&Instruction], evaluations: f64) -> Counts {
+        let mut c = Counts { slots: sass::issue_slots(path) / evaluations, ..Counts::default() };
+        for i in path {
+            let part = match i.class() {
+                _ if matches!(i.name(), "MUFU" | "FCHK") => &mut c.special,
+                _ if i.name() == "IMAD" => &mut c.multiply,
+                Class::Fp32 => &mut c.fp32,
+                Class::Fp64 => &mut c.fp64,
+                _ => &mut c.other,
+            };
+            *part += 1.0 / evaluations;
+        }
+        c
+    }
+
+    /// Those of another evaluation too.
+    pub fn add(&mut self, c: Counts) {
         self.fp32 += c.fp32;
         self.fp64 += c.fp64;
         self.special += c.special;
@@ -177,6 +229,15 @@ pub fn instructions(subject: Subject, op: &str) -> Option<f64> {
     tape(subject, op).map(|t| Counts::of(&t)).map(|c| c.fp32 + c.fp64)
 }
 
+/// Instructions of an operation without machine code: from its tape; of a function that the native library has, about.
+pub fn estimated(subject: Subject, op: &str) -> Counts {
+    match (tape(subject, op), subject) {
+        (Some(t), _) => Counts::of(&t),
+        (None, Subject::Float) => Counts { fp32: 20.0, other: 10.0, slots: 40.0, ..Counts::default() },
+        (None, _) => Counts { fp64: 20.0, other: 10.0, slots: 50.0, ..Counts::default() },
+    }
+}
+
 /// Instructions for one term of the pi benchmark: from machine code where NVRTC and the disassembler are found.
 ///
 /// # Errors
@@ -188,17 +249,7 @@ pub fn pi_counts(architecture: &str, rare: Rare) -> Result<BTreeMap<Subject, Cou
         let path = code.loop_path();
         // The loop is unrolled; a term has one division, which starts from one approximation.
         let terms = path.iter().filter(|i| i.name() == "MUFU").count().max(1) as f64;
-        let mut c = Counts { slots: sass::issue_slots(&path) / terms, ..Counts::default() };
-        for i in path {
-            let part = match i.class() {
-                _ if matches!(i.name(), "MUFU" | "FCHK") => &mut c.special,
-                _ if i.name() == "IMAD" => &mut c.multiply,
-                Class::Fp32 => &mut c.fp32,
-                Class::Fp64 => &mut c.fp64,
-                _ => &mut c.other,
-            };
-            *part += 1.0 / terms;
-        }
+        let c = Counts::of_code(&path, terms);
         (subject, c)
     };
     Ok(Subject::ALL.into_iter().map(one).collect())

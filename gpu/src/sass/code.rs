@@ -108,6 +108,23 @@ impl Listing {
         self.code.iter().enumerate().filter_map(back).max_by_key(weight).unwrap_or_default()
     }
 
+    /// The loops: of each the shortest way around it that stays between its ends. A way that leaves them is that of a rare part
+    /// which the compiler has put elsewhere.
+    pub fn loops(&self) -> Vec<Vec<&Instruction>> {
+        let index: HashMap<u64, usize> = self.code.iter().enumerate().map(|(i, c)| (c.address, i)).collect();
+        let mut found: BTreeMap<u64, Vec<&Instruction>> = BTreeMap::new();
+        for (end, back) in self.code.iter().enumerate() {
+            let Some(&start) = back.target().and_then(|t| index.get(&t)).filter(|&&start| start < end) else { continue };
+            let Some(path) = self.shortest(start, |j| j == end) else { continue };
+            let (first, last) = (self.code[start].address, back.address);
+            let within = path.iter().all(|i| (first..=last).contains(&i.address));
+            if within && found.get(&first).is_none_or(|known| known.len() > path.len()) {
+                found.insert(first, path);
+            }
+        }
+        found.into_values().collect()
+    }
+
     fn shortest(&self, start: usize, ends: impl Fn(usize) -> bool) -> Option<Vec<&Instruction>> {
         let index: HashMap<u64, usize> = self.code.iter().enumerate().map(|(i, c)| (c.address, i)).collect();
         let mut from = vec![None; self.code.len()];

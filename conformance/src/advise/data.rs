@@ -44,19 +44,28 @@ impl FromStr for Array {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Array, String> {
-        let expected = || format!("expected NAME=FILE.npy, NAME=FILE of doubles, or NAME=uniform(LOW,HIGH,COUNT), normal(MEAN,DEVIATION,COUNT), log-uniform(LOW,HIGH,COUNT), found `{text}`");
-        let (name, origin) = text.split_once('=').filter(|(n, o)| !n.is_empty() && !o.is_empty()).ok_or_else(expected)?;
+        let expected = || {
+            format!(
+                "expected NAME=FILE.npy, NAME=FILE of doubles, or NAME=uniform(LOW,HIGH,COUNT), normal(MEAN,DEVIATION,COUNT), log-uniform(LOW,HIGH,COUNT), found `{text}`"
+            )
+        };
+        let (name, origin) =
+            text.split_once('=').filter(|(n, o)| !n.is_empty() && !o.is_empty()).ok_or_else(expected)?;
         let distribution = [
             ("uniform(", Distribution::Uniform),
             ("normal(", Distribution::Normal),
             ("log-uniform(", Distribution::LogUniform),
         ];
-        let generated = distribution.iter().find_map(|(head, d)| Some((*d, origin.strip_prefix(head)?.strip_suffix(')')?)));
+        let generated =
+            distribution.iter().find_map(|(head, d)| Some((*d, origin.strip_prefix(head)?.strip_suffix(')')?)));
         let Some((distribution, list)) = generated else {
             return Ok(Array { name: name.into(), origin: Origin::File(origin.into()) });
         };
-        let numbers: Option<Vec<f64>> = list.split(',').map(|x| x.trim().parse().ok().filter(|x: &f64| x.is_finite())).collect();
-        let Some([a, b, count]) = numbers.as_deref().and_then(|n| <&[f64; 3]>::try_from(n).ok()) else { return Err(expected()) };
+        let numbers: Option<Vec<f64>> =
+            list.split(',').map(|x| x.trim().parse().ok().filter(|x: &f64| x.is_finite())).collect();
+        let Some([a, b, count]) = numbers.as_deref().and_then(|n| <&[f64; 3]>::try_from(n).ok()) else {
+            return Err(expected());
+        };
         let in_order = match distribution {
             Distribution::Uniform => a <= b,
             Distribution::Normal => *b >= 0.0,
@@ -148,7 +157,16 @@ mod tests {
         let x: Array = "x=uniform(0,1,3e3)".parse().unwrap();
         assert_eq!(x.origin, Origin::Generated(Distribution::Uniform, 0.0, 1.0, 3000));
         assert_eq!("p=a=b.npy".parse::<Array>().unwrap().origin, Origin::File("a=b.npy".into()));
-        for wrong in ["x", "=a", "x=", "x=uniform(1,0,3)", "x=normal(0,1)", "x=log-uniform(0,1,5)", "x=uniform(0,1,0.5)", "x=uniform(0,nan,3)"] {
+        for wrong in [
+            "x",
+            "=a",
+            "x=",
+            "x=uniform(1,0,3)",
+            "x=normal(0,1)",
+            "x=log-uniform(0,1,5)",
+            "x=uniform(0,1,0.5)",
+            "x=uniform(0,nan,3)",
+        ] {
             assert!(wrong.parse::<Array>().is_err(), "{wrong}");
         }
     }

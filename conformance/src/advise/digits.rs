@@ -71,7 +71,10 @@ mod tests {
         assert_eq!(of((1.0, 0.0), (1.0, 0.0)), MOST);
         assert!((of((1.001, 0.0), (1.0, 0.0)) - 3.0).abs() < 1e-3);
         assert!((of((1.0, 1e-25), (1.0, 0.0)) - 25.0).abs() < 1e-9);
-        assert_eq!((of((f64::INFINITY, 0.0), (1.0, 0.0)), of((1.0, 0.0), (0.0, 0.0)), of((9.0, 0.0), (1.0, 0.0))), (0.0, 0.0, 0.0));
+        assert_eq!(
+            (of((f64::INFINITY, 0.0), (1.0, 0.0)), of((1.0, 0.0), (0.0, 0.0)), of((9.0, 0.0), (1.0, 0.0))),
+            (0.0, 0.0, 0.0)
+        );
         // Limbs that overlap are a value too; a lo that is none is left out.
         assert_eq!(of((1.0, 1.0), (2.0, 0.0)), MOST);
         assert_eq!(of((2.0, f64::NAN), (2.0, 0.0)), MOST);

@@ -4,6 +4,7 @@
 //! `fp64mp2` at level high, which is held against level mid and, on a few items, against MPFR. Speed is measured on a device, or
 //! predicted from machine code and the rates of a card. Warnings follow from rules, each a row with its threshold and source.
 
+pub mod closure;
 pub mod data;
 pub mod digits;
 mod page;

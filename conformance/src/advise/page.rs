@@ -30,7 +30,11 @@ pub fn page(a: &Advice) -> String {
     let r = &a.reference;
     let exact = r.exact.map_or(String::new(), |d| format!("; by MPFR level high has {d:.1} on {} items", r.sampled));
     let judged = if r.judged_by_mpfr { ", which all candidates are judged on" } else { "" };
-    let _ = writeln!(text, "\nReference: fp64mp2 at levels mid and high agree in {:.1} digits{exact}{judged}.", r.agreement);
+    let _ = writeln!(
+        text,
+        "\nReference: fp64mp2 at levels mid and high agree in {:.1} digits{exact}{judged}.",
+        r.agreement
+    );
     for name in &a.left_out {
         let _ = writeln!(text, "Left out: {name}");
     }
@@ -77,7 +81,8 @@ fn table(a: &Advice) -> Section {
         cells
     };
     let rows = a.candidates.iter().enumerate().map(row).collect();
-    let notes = ["Struck out is what misses the digits or what else was asked for; the other columns are of the first card."];
+    let notes =
+        ["Struck out is what misses the digits or what else was asked for; the other columns are of the first card."];
     Section::new("Candidates", &notes, &heads, rows)
 }
 

@@ -73,8 +73,11 @@ pub fn recommend(
         _ => String::new(),
     };
     let why = why(row.candidate.item, rationed);
-    let reason =
-        format!("{:.1} digits of the {asked} asked for at {:.2} times the speed of double: {why}{beside}", digits, rate(i));
+    let reason = format!(
+        "{:.1} digits of the {asked} asked for at {:.2} times the speed of double: {why}{beside}",
+        digits,
+        rate(i)
+    );
     (Some(i), Recommendation { name: Some(row.name.clone()), reason })
 }
 
@@ -123,10 +126,15 @@ mod tests {
     #[test]
     fn the_fastest_that_is_enough() {
         use Subject::*;
-        let list = [(Float, Float, 3.0), (Double, Double, 14.0), (Fp32mp2Mid, Fp32mp2Mid, 12.0), (Fp32mp2Low, Double, 12.0)];
+        let list =
+            [(Float, Float, 3.0), (Double, Double, 14.0), (Fp32mp2Mid, Fp32mp2Mid, 12.0), (Fp32mp2Low, Double, 12.0)];
         assert_eq!(chosen(&list, &[30.0, 1.0, 10.0, 15.1], 2.0), "float");
         assert_eq!(chosen(&list, &[30.0, 1.0, 10.0, 14.9], 11.0), "fp32mp2_mid");
-        assert_eq!(chosen(&list, &[30.0, 1.0, 10.0, 15.1], 11.0), "fp32mp2_low, sum in double", "a mix that wins by far");
+        assert_eq!(
+            chosen(&list, &[30.0, 1.0, 10.0, 15.1], 11.0),
+            "fp32mp2_low, sum in double",
+            "a mix that wins by far"
+        );
         assert_eq!(chosen(&list, &[30.0, 1.0, 1.09, 1.0], 11.0), "double", "a tenth is not worth it");
         assert_eq!(chosen(&list, &[30.0, 1.0, 10.0, 15.0], 20.0), "");
         let rows = rows(&list, 20.0);
@@ -138,7 +146,10 @@ mod tests {
     fn semantics() {
         let bits = Semantics { bits: true, range: false };
         let allowed = |s: Semantics| Subject::ALL.into_iter().filter(|x| s.allow(Candidate::single(*x))).count();
-        assert_eq!((allowed(bits), allowed(Semantics { bits: false, range: true }), allowed(Semantics::default())), (2, 10, 14));
+        assert_eq!(
+            (allowed(bits), allowed(Semantics { bits: false, range: true }), allowed(Semantics::default())),
+            (2, 10, 14)
+        );
         assert!(!bits.allow(Candidate { item: Subject::Double, sum: Subject::Fp64mp2Low }));
     }
 
@@ -169,7 +180,8 @@ mod tests {
             let used = figures.iter().filter(|(c, _)| mixes || c.is_single());
             let (rows, speeds): (Vec<Row>, Vec<f64>) = used
                 .map(|(c, [digits, b300, h200])| {
-                    let row = Row { digits: Some(*digits), enough: *digits >= asked, ..Row::of(*c, Semantics::default()) };
+                    let row =
+                        Row { digits: Some(*digits), enough: *digits >= asked, ..Row::of(*c, Semantics::default()) };
                     (row, [*b300, *h200][card])
                 })
                 .unzip();

@@ -114,7 +114,10 @@ fn conversions(f: &Facts<'_>, least: f64) -> Vec<String> {
         }
     }
     let text = |((family, line, what), n): ((&str, Option<u32>, &str), u32)| {
-        format!("{}: conversions {what} in the loop of {family}, {n} instructions: convert the data before the loop", at(f.file, line))
+        format!(
+            "{}: conversions {what} in the loop of {family}, {n} instructions: convert the data before the loop",
+            at(f.file, line)
+        )
     };
     said.into_iter().map(text).collect()
 }
@@ -139,7 +142,11 @@ fn fp64_in_the_loop(f: &Facts<'_>, least: f64) -> Vec<String> {
 fn spills(f: &Facts<'_>, least: f64) -> Vec<String> {
     let row = f.row().filter(|r| r.spilled.is_some_and(|n| f64::from(n) > least));
     let text = |r: &Row| {
-        format!("{} spills {} bytes a thread: restructure the kernel before it is sped up", r.name, r.spilled.unwrap_or(0))
+        format!(
+            "{} spills {} bytes a thread: restructure the kernel before it is sped up",
+            r.name,
+            r.spilled.unwrap_or(0)
+        )
     };
     row.map(text).into_iter().collect()
 }
@@ -186,7 +193,9 @@ fn range_near(f: &Facts<'_>, bits: f64) -> Vec<String> {
     let ends = slots(&r).into_iter().filter_map(Slot::exponents).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
     let near = ends.filter(|(least, most)| f64::from(*most) > 127.0 - bits || f64::from(*least) < -102.0 + bits);
     let text = |(least, most)| {
-        format!("fp32mp2: exponents from {least} to {most} are near the ends of its range, -102 for two normal limbs and 127: another type where data may grow")
+        format!(
+            "fp32mp2: exponents from {least} to {most} are near the ends of its range, -102 for two normal limbs and 127: another type where data may grow"
+        )
     };
     near.map(text).into_iter().collect()
 }
@@ -200,7 +209,8 @@ fn idle_limb(f: &Facts<'_>, least: f64) -> Vec<String> {
         let (_, r) = record(f, family, "mid")?;
         let idle = share(r.result.zero_lo_count, r.ops_count);
         let percent = 100.0 * idle;
-        (idle > least).then(|| format!("{family}: the second limb is idle in {percent:.0}% of the operations: {instead} may do"))
+        (idle > least)
+            .then(|| format!("{family}: the second limb is idle in {percent:.0}% of the operations: {instead} may do"))
     };
     [("fp32mp2", "float"), ("fp64mp2", "double")].into_iter().filter_map(one).collect()
 }
@@ -237,14 +247,19 @@ fn cancellation(f: &Facts<'_>, least: f64) -> Vec<String> {
 fn subnormal_limbs(f: &Facts<'_>, least: f64) -> Vec<String> {
     let rows = f.records.iter().filter(|(s, _)| s.level() == "mid").map(|(s, r)| (s, r.result.denorm_count));
     let rows = rows.filter(|(_, n)| *n as f64 > least);
-    rows.map(|(s, n)| format!("{}: {n} results have a subnormal limb and fewer digits: another type, or scale the data", s.family())).collect()
+    rows.map(|(s, n)| {
+        format!("{}: {n} results have a subnormal limb and fewer digits: another type, or scale the data", s.family())
+    })
+    .collect()
 }
 
 fn divisions(f: &Facts<'_>, least: f64) -> Vec<String> {
     let total: f64 = f.operations.values().sum();
     let divided = f.operations.get("div").copied().unwrap_or(0.0);
     let percent = 100.0 * divided / total;
-    let text = format!("{percent:.0}% of the operations are divisions: hoist reciprocals out of the loop where the divisor stays");
+    let text = format!(
+        "{percent:.0}% of the operations are divisions: hoist reciprocals out of the loop where the divisor stays"
+    );
     (total > 0.0 && divided > least * total).then_some(text).into_iter().collect()
 }
 
@@ -261,16 +276,23 @@ fn binary128(f: &Facts<'_>, _: f64) -> Vec<String> {
 
 fn memory(f: &Facts<'_>, _: f64) -> Vec<String> {
     let row = f.row().filter(|r| r.bound.as_deref() == Some("memory"));
-    row.map(|r| format!("{} waits for memory: fewer bytes a value matter more than instructions", r.name)).into_iter().collect()
+    row.map(|r| format!("{} waits for memory: fewer bytes a value matter more than instructions", r.name))
+        .into_iter()
+        .collect()
 }
 
 fn no_faster_type(f: &Facts<'_>, least: f64) -> Vec<String> {
     let double = f.row().is_some_and(|r| r.candidate.item == Subject::Double && r.candidate.is_single());
     let faster = |r: &Row| r.ratio.is_some_and(|x| x > least) && r.failed.is_none();
-    let most = f.rows.iter().filter(|r| faster(r)).max_by(|a, b| a.digits.unwrap_or(0.0).total_cmp(&b.digits.unwrap_or(0.0)));
+    let most =
+        f.rows.iter().filter(|r| faster(r)).max_by(|a, b| a.digits.unwrap_or(0.0).total_cmp(&b.digits.unwrap_or(0.0)));
     let text = |r: &Row| {
         let digits = r.digits.unwrap_or(0.0).min(digits::MOST);
-        format!("of the types that are faster than double, {} keeps most: {digits:.1} digits at {:.1} times", r.name, r.ratio.unwrap_or(0.0))
+        format!(
+            "of the types that are faster than double, {} keeps most: {digits:.1} digits at {:.1} times",
+            r.name,
+            r.ratio.unwrap_or(0.0)
+        )
     };
     most.filter(|_| double && f.rationed).map(text).into_iter().collect()
 }

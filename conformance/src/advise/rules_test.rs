@@ -97,12 +97,20 @@ const CASES: [Case; 18] = [
         "n.cuh:5, 8: 2 FP64 instructions in the loop of fp32mp2",
     ),
     ("spills", |s| s.rows[1].spilled = Some(24), "fp32mp2_mid spills 24 bytes"),
-    ("occupancy", |s| (s.rows[1].occupancy, s.rows[1].registers) = (Some(0.125), Some(200)), "200 registers a thread: 12% of the warps"),
+    (
+        "occupancy",
+        |s| (s.rows[1].occupancy, s.rows[1].registers) = (Some(0.125), Some(200)),
+        "200 registers a thread: 12% of the warps",
+    ),
     ("ill-conditioned", |s| s.agreement = 10.9, "agree in 10.9 digits only, 11 are asked for"),
     ("reference", |s| s.exact = Some(9.0), "has 9.0 digits"),
     ("range-left", |s| s.rows[1].kept.as_mut().unwrap().lost = 12, "fp32mp2_mid leaves its exponent range in 12 items"),
     ("range-near", |s| s.record(Subject::Fp32mp2Mid).result.max_exp = 120, "exponents from -3 to 120"),
-    ("idle-limb", |s| s.record(Subject::Fp32mp2Mid).result.zero_lo_count = 83, "idle in 83% of the operations: float may do"),
+    (
+        "idle-limb",
+        |s| s.record(Subject::Fp32mp2Mid).result.zero_lo_count = 83,
+        "idle in 83% of the operations: float may do",
+    ),
     (
         "overlap",
         |s| {
@@ -111,9 +119,21 @@ const CASES: [Case; 18] = [
         },
         "fp32mp2_low drifts: the limbs of 5 results overlap, by 9 bits",
     ),
-    ("inversion", |s| s.record(Subject::Fp32mp2High).result.invert_count = 1, "fp32mp2_high: |lo| is above |hi| in 1 results"),
-    ("cancellation", |s| s.record(Subject::Fp32mp2High).partial_cancel_count = 6, "10% of the sums and differences cancel"),
-    ("subnormal-limbs", |s| s.record(Subject::Fp32mp2Mid).result.denorm_count = 4, "fp32mp2: 4 results have a subnormal limb"),
+    (
+        "inversion",
+        |s| s.record(Subject::Fp32mp2High).result.invert_count = 1,
+        "fp32mp2_high: |lo| is above |hi| in 1 results",
+    ),
+    (
+        "cancellation",
+        |s| s.record(Subject::Fp32mp2High).partial_cancel_count = 6,
+        "10% of the sums and differences cancel",
+    ),
+    (
+        "subnormal-limbs",
+        |s| s.record(Subject::Fp32mp2Mid).result.denorm_count = 4,
+        "fp32mp2: 4 results have a subnormal limb",
+    ),
     ("divisions", |s| *s.operations.get_mut("div").unwrap() = 3.0, "25% of the operations are divisions"),
     ("divisions-by-roots", |s| s.divisions_by_roots = 1, "rsqrt"),
     ("binary128", |s| s.chosen = Some(2), "software binary128"),

@@ -176,6 +176,7 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
             for (row, m) in rows.iter_mut().zip(&measured) {
                 if let Ok(m) = m {
                     row.ms = Some(1e3 * m.timing.median);
+                    row.registers = m.resources.map(|r| r.registers);
                 }
             }
             measured.into_iter().map(|m| m.and_then(|m| Values::of(&m.values, question))).collect()
@@ -183,7 +184,9 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
         None => on_host(question, &candidates, &built)?,
     };
     let of = |subject| {
-        let place = candidates.iter().position(|c| c.item == subject && c.is_single() || c.item == subject && question.sum_in == Some(c.sum));
+        let place = candidates
+            .iter()
+            .position(|c| c.item == subject && c.is_single() || c.item == subject && question.sum_in == Some(c.sum));
         place.and_then(|i| values.get(i))
     };
     let (right, mid) = match (of(Subject::Fp64mp2High), of(Subject::Fp64mp2Mid)) {
@@ -225,7 +228,8 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
                 } else {
                     both(v, right)
                 };
-                (row.kept, row.digits, row.enough) = (Some(kept), Some(kept.judged()), kept.judged() >= question.digits);
+                (row.kept, row.digits, row.enough) =
+                    (Some(kept), Some(kept.judged()), kept.judged() >= question.digits);
             }
             Err(why) => row.failed = Some(why.clone()),
         }
@@ -236,19 +240,17 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
     for (at, card) in question.cards.iter().enumerate() {
         let codes = codes.get(&card.architecture);
         if let Some(Err(failure)) = codes {
-            left_out.push(format!("machine code for {}: {failure}", card.name));
+            left_out.push(format!("machine code: {failure}"));
         }
         let codes: Option<Vec<Option<&Code>>> =
             codes.and_then(|c| c.as_ref().ok()).map(|c| c.iter().map(|c| c.as_ref().ok()).collect());
         if let (0, Some(codes)) = (at, &codes) {
             rows.iter_mut().zip(codes).for_each(|(row, code)| describe(row, *code, &card.architecture));
         }
-        let measured = at == 0 && question.device.is_some();
-        let (basis, speeds) = if measured {
-            ("measured", measured_speeds(&rows))
-        } else {
-            predicted(question, &rows, codes.as_deref(), &operations, card)
-        };
+        let (mut basis, mut speeds) = predicted(question, &rows, codes.as_deref(), &operations, card);
+        if at == 0 && question.device.is_some() {
+            (basis, speeds) = ("measured", measured_speeds(&rows, &speeds));
+        }
         let (_, recommendation) = answer(&rows, &speeds, card, question.digits);
         cards.push(Answer { card: card.clone(), basis, recommendation, speeds });
     }
@@ -262,8 +264,11 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
         Some(message) => Needed { failed: Some(message), ..Needed::default() },
         None => sweep(question, &built, &operations, right)?,
     };
-    let records: BTreeMap<Subject, Record> =
-        Subject::ALL.into_par_iter().filter_map(|s| Some((s, replay::recorded(&steps, s)?))).filter(|_| !steps.is_empty()).collect();
+    let records: BTreeMap<Subject, Record> = Subject::ALL
+        .into_par_iter()
+        .filter_map(|s| Some((s, replay::recorded(&steps, s)?)))
+        .filter(|_| !steps.is_empty())
+        .collect();
     let facts = Facts {
         rows: &rows,
         chosen,
@@ -277,6 +282,7 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
         divisions_by_roots: replay::divisions_by_roots(&steps),
     };
     let warnings = warnings(&facts);
+    left_out.dedup();
     let questions = questions(question, &first.card, &sweep, &operations, &steps, &rows);
     Ok(Advice {
         kernel: format!("{} {}", question.kernel.file, question.kernel.name),
@@ -317,7 +323,8 @@ fn on_host(question: &Question, candidates: &[Candidate], built: &Built) -> Resu
         }
         Ok(match built.run(unit, question.items, question.sums, 0, question.limit)? {
             Outcome::Results(bytes) => {
-                let words: Vec<f64> = bytes.chunks_exact(8).map(|b| b.try_into().map_or(0.0, f64::from_ne_bytes)).collect();
+                let words: Vec<f64> =
+                    bytes.chunks_exact(8).map(|b| b.try_into().map_or(0.0, f64::from_ne_bytes)).collect();
                 Values::of(&words, question)
             }
             Outcome::Failed(why) => Err(why),
@@ -339,9 +346,14 @@ fn is_double(row: &Row) -> bool {
     row.candidate.item == Subject::Double
 }
 
-fn measured_speeds(rows: &[Row]) -> Vec<Option<Speed>> {
+/// Measured ratios; what limits them is as predicted.
+fn measured_speeds(rows: &[Row], predicted: &[Option<Speed>]) -> Vec<Option<Speed>> {
     let double = rows.iter().find(|r| is_double(r)).and_then(|r| r.ms);
-    rows.iter().map(|r| Some(Speed { ratio: double? / r.ms?, bound: "measured".into() })).collect()
+    let one = |(row, p): (&Row, &Option<Speed>)| {
+        let bound = p.as_ref().map_or_else(|| "unknown".into(), |p| p.bound.clone());
+        Some(Speed { ratio: double? / row.ms?, bound })
+    };
+    rows.iter().zip(predicted).map(one).collect()
 }
 
 /// Speeds from machine code, otherwise from the operations of an item.
@@ -369,15 +381,7 @@ fn predicted(
             let one = |row: &Row| {
                 let mut c = Counts { other: 4.0, slots: 4.0, ..Counts::default() };
                 for (op, n) in operations {
-                    let o = estimated(row.candidate.item, op);
-                    c.add(Counts {
-                        fp32: o.fp32 * n,
-                        fp64: o.fp64 * n,
-                        special: o.special * n,
-                        multiply: o.multiply * n,
-                        other: o.other * n,
-                        slots: o.slots * n,
-                    });
+                    c.add(estimated(row.candidate.item, op).times(*n));
                 }
                 (!operations.is_empty()).then(|| card.clocks(&c))
             };
@@ -397,7 +401,12 @@ fn answer(rows: &[Row], speeds: &[Option<Speed>], card: &Card, asked: f64) -> (O
 }
 
 /// The reduced formats on some items; a sum of them is taken in double-double.
-fn sweep(question: &Question, built: &Built, operations: &BTreeMap<String, f64>, right: &Values) -> Result<Needed, Error> {
+fn sweep(
+    question: &Question,
+    built: &Built,
+    operations: &BTreeMap<String, f64>,
+    right: &Values,
+) -> Result<Needed, Error> {
     let each = operations.values().sum::<f64>().max(8.0);
     let samples = ((SWEPT / each) as u64).clamp(8, 4096).min(question.items);
     let bytes = match built.run(Unit::Sweep, question.items, false, samples, question.limit)? {
@@ -407,7 +416,11 @@ fn sweep(question: &Question, built: &Built, operations: &BTreeMap<String, f64>,
     let words: Vec<f64> = bytes.chunks_exact(8).map(|b| b.try_into().map_or(0.0, f64::from_ne_bytes)).collect();
     let values = digits::pairs(&words);
     let exact: Vec<Wide> = (0..samples).map(|k| right.items[sample(k, question.items, samples) as usize]).collect();
-    let total = |x: &[Wide]| x.iter().fold(vernier::fp64mp2_high::from_limb(0.0), |sum, v| sum + vernier::fp64mp2_high::from_parts(v.0, v.1)).to_parts();
+    let total = |x: &[Wide]| {
+        x.iter()
+            .fold(vernier::fp64mp2_high::from_limb(0.0), |sum, v| sum + vernier::fp64mp2_high::from_parts(v.0, v.1))
+            .to_parts()
+    };
     let point = |((exponent, mantissa), of): ((u32, u32), &[Wide])| {
         let finite = of.iter().all(|v| v.0.is_finite());
         let sum = question.sums.then(|| (total(of), total(&exact)));
@@ -446,9 +459,9 @@ fn questions(
         (None, None) => format!("more than double's 53 for {} digits", question.digits),
     };
     let exponents = steps.iter().map(|s| s.value.0.abs()).filter(|x| x.is_finite() && *x > 0.0);
-    let range = exponents.map(|x| x.log2().floor() as i32).fold(None, |r: Option<(i32, i32)>, e| {
-        Some(r.map_or((e, e), |(a, b)| (a.min(e), b.max(e))))
-    });
+    let range = exponents
+        .map(|x| x.log2().floor() as i32)
+        .fold(None, |r: Option<(i32, i32)>, e| Some(r.map_or((e, e), |(a, b)| (a.min(e), b.max(e)))));
     let seen = range.map_or("no trace".into(), |(a, b)| format!("values from 2^{a} to 2^{b}"));
     let wanted = match question.semantics {
         Semantics { bits: true, .. } => "double's bits",
@@ -465,6 +478,9 @@ fn questions(
         format!("FP64 on {}: {} results a clk and multiprocessor, FP32 {}: {rate}", card.name, card.fp64, card.fp32),
         format!("significand bits: {bits}"),
         format!("must survive: {wanted}; {seen}{least}"),
-        format!("what else: {functions}; {:.0} bytes of data an item; {out} candidates are out", 8.0 * data as f64 / question.items as f64),
+        format!(
+            "what else: {functions}; {:.0} bytes of data an item; {out} candidates are out",
+            8.0 * data as f64 / question.items as f64
+        ),
     ]
 }

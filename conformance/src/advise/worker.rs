@@ -134,9 +134,13 @@ pub fn work(folder: &Path) -> Result<(), Error> {
                 fs::write(folder.join(format!("{}.values", number(at))), values)?;
                 Ok(m)
             }
-            Err(device::Error::Compile { log, .. }) => Err(format!("does not compile: {}", first_error(&log, &kernel.file))),
+            Err(device::Error::Compile { log, .. }) => {
+                Err(format!("does not compile: {}", first_error(&log, &kernel.file)))
+            }
             // The device takes no more work from this process.
-            Err(device::Error::Lost(why)) => return Err(Error::Usage(format!("reads or writes outside its data, or fails: {why}"))),
+            Err(device::Error::Lost(why)) => {
+                return Err(Error::Usage(format!("reads or writes outside its data, or fails: {why}")));
+            }
             Err(other) => Err(other.to_string()),
         };
         let text = serde_json::to_vec(&result).map_err(|e| Error::Usage(e.to_string()))?;

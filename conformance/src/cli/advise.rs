@@ -101,7 +101,13 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
             let found = list.devices.iter().find(|d| d.api == Api::Cuda && d.index == index && d.unusable.is_none());
             match found {
                 Some(found) => (Some(index), card_of(found)),
-                None => return Err(args.device.open().err().map_or_else(|| Error::Usage("no such device".into()), Error::from)),
+                None => {
+                    return Err(args
+                        .device
+                        .open()
+                        .err()
+                        .map_or_else(|| Error::Usage("no such device".into()), Error::from));
+                }
             }
         }
         Place::Device(..) => return Err(Error::Usage("expected host or cuda: kernels are CUDA C++".into())),
@@ -140,7 +146,11 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     };
     let advice = advise(&question)?;
     let mut out = Out::new();
-    if json { out.line(text::json(&advice).trim_end())? } else { out.line(page(&advice))? }
+    if json {
+        out.line(text::json(&advice).trim_end())?
+    } else {
+        out.line(page(&advice))?
+    }
     out.finish()?;
     if let Some(path) = &args.out {
         file::write(path, &picture(&advice).map_err(Error::Usage)?)?;

@@ -38,14 +38,18 @@ fn own(body: &str, rest: &[&str]) -> Said {
 
 #[test]
 fn norms() {
-    let a = advised(&example("norms.cuh"), &["--kernel", "Norms", "--data", "x=normal(0,1,3e3)", "--items", "1e3", "--digits", "10"]);
+    let a = advised(
+        &example("norms.cuh"),
+        &["--kernel", "Norms", "--data", "x=normal(0,1,3e3)", "--items", "1e3", "--digits", "10"],
+    );
     assert_eq!(a["candidates"].as_array().unwrap().len(), 14);
     let digits = |name: &str| row(&a, name)["digits"].as_f64().unwrap();
     assert!((6.5..8.0).contains(&digits("float")) && (12.5..15.0).contains(&digits("fp32mp2_low")), "{a}");
     assert!(digits("double") > 15.0 && digits("fp64mp2_low") > 30.0 && digits("fp64emu_unpacked_high") > 17.0);
     // Packed high has the bits of double.
     assert_eq!(digits("fp64emu_high"), digits("double"));
-    let cards: Vec<&str> = a["cards"].as_array().unwrap().iter().map(|c| c["recommendation"]["type"].as_str().unwrap()).collect();
+    let cards: Vec<&str> =
+        a["cards"].as_array().unwrap().iter().map(|c| c["recommendation"]["type"].as_str().unwrap()).collect();
     assert_eq!((cards[0], cards[1].starts_with("fp32mp2")), ("double", true), "H200 and B300");
     assert!(a["reference"]["agreement"].as_f64().unwrap() > 29.0 && a["reference"]["exact"].as_f64().unwrap() > 29.0);
     assert_eq!((a["operations"]["mul"].as_f64(), a["operations"]["sqrt"].as_f64()), (Some(3.0), Some(1.0)));
@@ -70,7 +74,10 @@ fn pi_with_its_sum() {
 
 #[test]
 fn forces_of_bodies() {
-    let a = advised(&example("forces.cuh"), &["--kernel", "Forces", "--data", "p=normal(0,1,384)", "--items", "128", "--digits", "6"]);
+    let a = advised(
+        &example("forces.cuh"),
+        &["--kernel", "Forces", "--data", "p=normal(0,1,384)", "--items", "128", "--digits", "6"],
+    );
     let failed = a["candidates"].as_array().unwrap().iter().filter(|r| !r["failed"].is_null()).count();
     assert!(failed == 0 && a["sweep"]["failed"].is_null(), "{a}");
     assert!(row(&a, "double")["digits"].as_f64().unwrap() > 11.0 && row(&a, "float")["digits"].as_f64().unwrap() < 7.5);
@@ -79,12 +86,20 @@ fn forces_of_bodies() {
 /// Its functions are those of pairs alone: emulated doubles and reduced formats are out, by name.
 #[test]
 fn options() {
-    let data = ["--data", "s=uniform(0.8,1.2,200)", "--data", "v=uniform(0.1,0.4,200)", "--data", "t=uniform(0.5,2,200)"];
-    let a = advised(&example("black_scholes.cuh"), &[&["--kernel", "BlackScholes", "--items", "200", "--digits", "9"], &data[..]].concat());
+    let data =
+        ["--data", "s=uniform(0.8,1.2,200)", "--data", "v=uniform(0.1,0.4,200)", "--data", "t=uniform(0.5,2,200)"];
+    let a = advised(
+        &example("black_scholes.cuh"),
+        &[&["--kernel", "BlackScholes", "--items", "200", "--digits", "9"], &data[..]].concat(),
+    );
     let why = row(&a, "fp64emu_high")["failed"].as_str().unwrap();
     assert!(why.starts_with("does not compile: black_scholes.cuh:") && why.contains("exp"), "{why}");
     assert!(a["sweep"]["failed"].as_str().unwrap().contains("black_scholes.cuh:"), "{}", a["sweep"]["failed"]);
-    assert!(row(&a, "fp32mp2_mid")["digits"].as_f64().unwrap() > 9.0 && row(&a, "double")["digits"].as_f64().unwrap() > 11.0, "{a}");
+    assert!(
+        row(&a, "fp32mp2_mid")["digits"].as_f64().unwrap() > 9.0
+            && row(&a, "double")["digits"].as_f64().unwrap() > 11.0,
+        "{a}"
+    );
     assert!(a["reference"]["exact"].as_f64().unwrap() > 25.0, "functions are those of MPFR: {}", a["reference"]);
 }
 
@@ -94,11 +109,29 @@ fn the_page_and_the_picture() {
     let picture = folder.path().join("norms.svg");
     let file = example("norms.cuh");
     let said = uncounted(&[
-        "advise", text(&file), "--kernel", "Norms", "--data", "x=uniform(1,2,300)", "--items", "100", "--digits", "10", "--card", "L40S",
-        "--out", text(&picture),
+        "advise",
+        text(&file),
+        "--kernel",
+        "Norms",
+        "--data",
+        "x=uniform(1,2,300)",
+        "--items",
+        "100",
+        "--digits",
+        "10",
+        "--card",
+        "L40S",
+        "--out",
+        text(&picture),
     ]);
     assert!(said.code == Some(0) && said.err.is_empty(), "{said:?}");
-    for part in ["On L40S (estimated from operations) take fp32mp2_", "~~float~~", "1. FP64 on L40S: 2 results", "x double, L40S", "by MPFR"] {
+    for part in [
+        "On L40S (estimated from operations) take fp32mp2_",
+        "~~float~~",
+        "1. FP64 on L40S: 2 results",
+        "x double, L40S",
+        "by MPFR",
+    ] {
         assert!(said.out.contains(part), "{part}: {}", said.out);
     }
     assert!(fs::read_to_string(&picture).unwrap().starts_with("<svg"));
@@ -113,7 +146,19 @@ fn a_literal_in_double_is_found_in_machine_code() {
     let advice = |body: &str| -> Value {
         let path = kernel(folder.path(), body);
         let said = vernier(&[
-            "advise", text(&path), "--kernel", "Own", "--data", "x=uniform(1,2,256)", "--items", "4", "--digits", "4", "--json", "--card", "B300",
+            "advise",
+            text(&path),
+            "--kernel",
+            "Own",
+            "--data",
+            "x=uniform(1,2,256)",
+            "--items",
+            "4",
+            "--digits",
+            "4",
+            "--json",
+            "--card",
+            "B300",
         ]);
         assert_eq!(said.code, Some(0), "{said:?}");
         serde_json::from_str(&said.out).unwrap()
@@ -122,14 +167,24 @@ fn a_literal_in_double_is_found_in_machine_code() {
         let all = a["warnings"].as_array().unwrap();
         all.iter().any(|w| w["rule"] == rule && w["text"].as_str().unwrap().contains(part))
     };
-    let loops = |term: &str| format!("T sum(0), y(x[i]);\nfor (int k = 0; k < 1000; k++) {{\nsum = sum + y;\ny = {term};\n}}\nreturn sum;");
+    let loops = |term: &str| {
+        format!("T sum(0), y(x[i]);\nfor (int k = 0; k < 1000; k++) {{\nsum = sum + y;\ny = {term};\n}}\nreturn sum;")
+    };
     let clean = advice(&loops("y * T(0.75f)"));
     assert!(!says(&clean, "fp64-in-the-loop", "") && !says(&clean, "conversions", ""), "{}", clean["warnings"]);
     assert_eq!(clean["cards"][0]["basis"], "predicted from machine code");
     let planted = advice(&loops("T(y * 0.7)"));
-    assert!(says(&planted, "fp64-in-the-loop", "own.cuh:7: ") && says(&planted, "fp64-in-the-loop", "loop of float"), "{}", planted["warnings"]);
+    assert!(
+        says(&planted, "fp64-in-the-loop", "own.cuh:7: ") && says(&planted, "fp64-in-the-loop", "loop of float"),
+        "{}",
+        planted["warnings"]
+    );
     let converting = advice(&loops("y * T(x[k % 256])"));
-    assert!(says(&converting, "conversions", "own.cuh:7: conversions from double in the loop of fp32mp2"), "{}", converting["warnings"]);
+    assert!(
+        says(&converting, "conversions", "own.cuh:7: conversions from double in the loop of fp32mp2"),
+        "{}",
+        converting["warnings"]
+    );
 }
 
 #[test]
@@ -146,15 +201,23 @@ fn results_that_are_lost() {
     let body = "const T y(x[i]);\nreturn y * y * y * y * y;";
     let said = own(body, &["--data", "x=log-uniform(1e8,1e12,64)", "--items", "64", "--digits", "8", "--card", "B300"]);
     let a: Value = serde_json::from_str(&said.out).unwrap();
-    let left = a["warnings"].as_array().unwrap().iter().any(|w| w["rule"] == "range-left" && w["text"].as_str().unwrap().contains("fp32mp2_mid"));
+    let left = a["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|w| w["rule"] == "range-left" && w["text"].as_str().unwrap().contains("fp32mp2_mid"));
     assert!(left && row(&a, "fp32mp2_mid")["enough"] == false, "{}", a["warnings"]);
 }
 
 #[test]
 fn nothing_is_enough() {
-    let said = own("return T(x[i]) / T(3);", &["--data", "x=uniform(1,2,8)", "--items", "8", "--digits", "15", "--bit-exact", "--range"]);
+    let said = own(
+        "return T(x[i]) / T(3);",
+        &["--data", "x=uniform(1,2,8)", "--items", "8", "--digits", "15", "--bit-exact", "--range"],
+    );
     assert_eq!(said.code, Some(0));
-    let said = own("return T(x[i]) / T(3);", &["--data", "x=uniform(1,2,8)", "--items", "8", "--digits", "25", "--bit-exact"]);
+    let said =
+        own("return T(x[i]) / T(3);", &["--data", "x=uniform(1,2,8)", "--items", "8", "--digits", "25", "--bit-exact"]);
     assert!(said.code == Some(1) && said.out.contains("no candidate keeps 25 digits"), "{said:?}");
 }
 
@@ -163,7 +226,8 @@ fn mistakes_are_named() {
     let few = ["--data", "x=uniform(1,2,8)", "--items", "8", "--digits", "3"];
     own("return T(x[1000 * i]);", &few).refused("no reference: in fp64mp2 it reads or writes outside its data");
     own("((double *)x)[i] = 1;\nreturn T(x[i]);", &few).refused("reads or writes outside its data");
-    own("while (x[0] > 0) {}\nreturn T(x[i]);", &[&few[..], &["--limit", "0.2"]].concat()).refused("took longer than 0.2 s");
+    own("while (x[0] > 0) {}\nreturn T(x[i]);", &[&few[..], &["--limit", "0.2"]].concat())
+        .refused("took longer than 0.2 s");
     own("return T(z[i]);", &few).refused("does not compile: own.cuh:4: ");
     let folder = tempfile::tempdir().unwrap();
     let path = kernel(folder.path(), "return T(x[i]);");
@@ -183,9 +247,12 @@ fn mistakes_are_named() {
     ] {
         advise(&[&common[..], rest].concat()).refused(message);
     }
-    vernier(&[&["advise", text(&path), "--kernel", "Other"], &common[..]].concat()).refused("expected a class template Other");
-    vernier(&["advise", "nowhere.cuh", "--kernel", "A", "--items", "1", "--digits", "1"]).refused("nowhere.cuh: cannot be read");
-    vernier(&[&["advise", text(&path), "--kernel", "a b"], &common[..]].concat()).refused("expected the name of a class template");
+    vernier(&[&["advise", text(&path), "--kernel", "Other"], &common[..]].concat())
+        .refused("expected a class template Other");
+    vernier(&["advise", "nowhere.cuh", "--kernel", "A", "--items", "1", "--digits", "1"])
+        .refused("nowhere.cuh: cannot be read");
+    vernier(&[&["advise", text(&path), "--kernel", "a b"], &common[..]].concat())
+        .refused("expected the name of a class template");
 }
 
 /// Kernels that somebody writes who has read the help alone.

@@ -34,7 +34,7 @@ pub struct Code {
     pub step: Option<u64>,
     /// Registers of the kernel.
     pub registers: u32,
-    /// Bytes of registers that are kept in memory.
+    /// Bytes of stack, where the loop goes to it: registers that are kept in memory.
     pub spilled: u32,
 }
 
@@ -197,7 +197,7 @@ fn of(code: &Listing, origins: &HashMap<u64, Vec<Frame>>, functions: &Functions,
         loads: path.iter().map(|i| width(&i)).sum(),
         step: step(&path),
         registers: code.registers,
-        spilled: if code.code.iter().any(|i| i.name() == "STL") { code.stack } else { 0 },
+        spilled: if path.iter().any(|i| matches!(i.name(), "STL" | "LDL")) { code.stack } else { 0 },
     }
 }
 

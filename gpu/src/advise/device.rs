@@ -73,7 +73,13 @@ pub fn measure_all<E: From<Error> + From<io::Error>>(
     Ok(())
 }
 
-fn measure(device: &Device, program: &Program, k: usize, job: Job<'_>, inputs: &[Buffer<f64>]) -> Result<Measured, Error> {
+fn measure(
+    device: &Device,
+    program: &Program,
+    k: usize,
+    job: Job<'_>,
+    inputs: &[Buffer<f64>],
+) -> Result<Measured, Error> {
     let items = job.items;
     let kernel = |what: &str| program.kernel(&format!("advise_{what}_{k}"));
     let (size, threads) = (256u32, items.min(THREADS));

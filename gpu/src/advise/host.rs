@@ -67,8 +67,14 @@ pub fn compiler() -> io::Result<PathBuf> {
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let found = ["g++", "c++", "clang++"].iter().find_map(|name| folders.iter().map(|f| f.join(name)).find(|p| p.is_file()));
-    found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "no C++ compiler: expected g++, c++ or clang++ in PATH, or its name in CXX"))
+    let found =
+        ["g++", "c++", "clang++"].iter().find_map(|name| folders.iter().map(|f| f.join(name)).find(|p| p.is_file()));
+    found.ok_or_else(|| {
+        io::Error::new(
+            io::ErrorKind::NotFound,
+            "no C++ compiler: expected g++, c++ or clang++ in PATH, or its name in CXX",
+        )
+    })
 }
 
 /// The kernel on the host.
@@ -112,7 +118,11 @@ impl Host<'_> {
         source.as_file().write_all(self.text(units).as_bytes())?;
         let mut command = Command::new(compiler);
         command.args(["-std=c++17", "-O1", "-march=native", "-ffp-contract=off", "-w"]);
-        command.arg("-I").arg(if self.kernel.folder.as_os_str().is_empty() { Path::new(".") } else { &self.kernel.folder });
+        command.arg("-I").arg(if self.kernel.folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            &self.kernel.folder
+        });
         match to {
             Some(to) => command.arg("-o").arg(to),
             None => command.arg("-fsyntax-only"),
@@ -134,7 +144,12 @@ impl Host<'_> {
             data.write_all(&x.to_ne_bytes())?;
         }
         data.flush()?;
-        let mut built = Built { folder, units: units.to_vec(), arrays: self.data.iter().map(Vec::len).collect(), faulty: Vec::new() };
+        let mut built = Built {
+            folder,
+            units: units.to_vec(),
+            arrays: self.data.iter().map(Vec::len).collect(),
+            faulty: Vec::new(),
+        };
         if self.compile(&compiler, units, built.folder.path(), Some(&program))?.is_none() {
             return Ok(built);
         }

@@ -188,7 +188,10 @@ mod tests {
         assert_eq!(first_error(gcc, "n.cuh"), "n.cuh:6: no match");
         let within = "vernier_advise:90:5: error: static assertion failed: no\nn.cuh:8:2:   required from here\n";
         assert_eq!(first_error(within, "n.cuh"), "n.cuh:8: static assertion failed: no");
-        assert_eq!(first_error("n.cuh(4): error: identifier \"z\" is undefined\n", "n.cuh"), "n.cuh:4: identifier \"z\" is undefined");
+        assert_eq!(
+            first_error("n.cuh(4): error: identifier \"z\" is undefined\n", "n.cuh"),
+            "n.cuh:4: identifier \"z\" is undefined"
+        );
         assert_eq!(first_error("\nout of memory\n", "n.cuh"), "out of memory");
     }
 }

@@ -50,8 +50,10 @@ pub(super) fn functions() -> String {
         let own = f.args().iter().filter(|s| **s == Slot::Own).count();
         let integer = f.args().iter().any(|s| matches!(s, Slot::Is(Kind::Int(_))));
         let names = &["x", "y", "z", "w"][..own];
-        let params: Vec<String> = names.iter().map(|x| format!("traced {x}")).chain(integer.then(|| "int n".into())).collect();
-        let values: Vec<String> = names.iter().map(|x| format!("{x}.value.x")).chain(integer.then(|| "n".into())).collect();
+        let params: Vec<String> =
+            names.iter().map(|x| format!("traced {x}")).chain(integer.then(|| "int n".into())).collect();
+        let values: Vec<String> =
+            names.iter().map(|x| format!("{x}.value.x")).chain(integer.then(|| "n".into())).collect();
         let mut noted: Vec<String> = names.iter().map(|x| format!("&{x}.value")).collect();
         if integer {
             noted.resize(4, "nullptr".into());
@@ -103,6 +105,9 @@ mod tests {
         let exp = Op::Math(Math::exp);
         assert_eq!(steps, [Step { op: Some(exp), ends: false, operands: [3, 0, 0, 0], integer: 0, value: (1.5, 0.0) }]);
         assert_eq!(code_of(exp), 1024 + Math::exp as u32);
-        assert!(functions().contains("static inline traced ldexp(traced x, int n)") && functions().contains("pow(traced x, traced y)"));
+        assert!(
+            functions().contains("static inline traced ldexp(traced x, int n)")
+                && functions().contains("pow(traced x, traced y)")
+        );
     }
 }

@@ -29,7 +29,9 @@ macro_rules! peers {
 }
 
 peers!(qd_exp qd_log qd_log10 qd_cbrt qd_pow quad_exp quad_expm1 quad_log quad_log2 quad_log10 quad_log1p quad_cbrt
-    quad_pow quad_hypot);
+    quad_pow quad_hypot qd_sin qd_cos qd_tan qd_asin qd_acos qd_atan qd_atan2 qd_sinh qd_cosh qd_tanh qd_asinh qd_acosh
+    qd_atanh qd_fmod quad_sin quad_cos quad_tan quad_asin quad_acos quad_atan quad_atan2 quad_sinh quad_cosh quad_tanh
+    quad_asinh quad_acosh quad_atanh quad_fmod quad_remainder);
 
 /// A function and who has it.
 struct Row {
@@ -56,6 +58,21 @@ const ROWS: &[Row] = &[
     Row { name: "pow", domain: [0.01..100.0, -20.0..20.0], ours: |x, y| x.pow(y), quad: Some(quad_pow), qd: Some(qd_pow), twofloat: Some(|x, y| x.powf(y)), double: |x, y| x.powf(y) },
     Row { name: "cbrt", domain: [0.01..100.0, 0.0..1.0], ours: |x, _| x.cbrt(), quad: Some(quad_cbrt), qd: Some(qd_cbrt), twofloat: Some(|x, _| x.cbrt()), double: |x, _| x.cbrt() },
     Row { name: "hypot", domain: [0.01..100.0, 0.01..100.0], ours: |x, y| x.hypot(y), quad: Some(quad_hypot), qd: None, twofloat: Some(|x, y| x.hypot(y)), double: |x, y| x.hypot(y) },
+    Row { name: "sin", domain: [-100.0..100.0, 0.0..1.0], ours: |x, _| x.sin(), quad: Some(quad_sin), qd: Some(qd_sin), twofloat: Some(|x, _| x.sin()), double: |x, _| x.sin() },
+    Row { name: "cos", domain: [-100.0..100.0, 0.0..1.0], ours: |x, _| x.cos(), quad: Some(quad_cos), qd: Some(qd_cos), twofloat: Some(|x, _| x.cos()), double: |x, _| x.cos() },
+    Row { name: "tan", domain: [-100.0..100.0, 0.0..1.0], ours: |x, _| x.tan(), quad: Some(quad_tan), qd: Some(qd_tan), twofloat: Some(|x, _| x.tan()), double: |x, _| x.tan() },
+    Row { name: "asin", domain: [-1.0..1.0, 0.0..1.0], ours: |x, _| x.asin(), quad: Some(quad_asin), qd: Some(qd_asin), twofloat: Some(|x, _| x.asin()), double: |x, _| x.asin() },
+    Row { name: "acos", domain: [-1.0..1.0, 0.0..1.0], ours: |x, _| x.acos(), quad: Some(quad_acos), qd: Some(qd_acos), twofloat: Some(|x, _| x.acos()), double: |x, _| x.acos() },
+    Row { name: "atan", domain: [-10.0..10.0, 0.0..1.0], ours: |x, _| x.atan(), quad: Some(quad_atan), qd: Some(qd_atan), twofloat: Some(|x, _| x.atan()), double: |x, _| x.atan() },
+    Row { name: "atan2", domain: [-10.0..10.0, -10.0..10.0], ours: |x, y| x.atan2(y), quad: Some(quad_atan2), qd: Some(qd_atan2), twofloat: Some(|x, y| x.atan2(y)), double: |x, y| x.atan2(y) },
+    Row { name: "sinh", domain: [-10.0..10.0, 0.0..1.0], ours: |x, _| x.sinh(), quad: Some(quad_sinh), qd: Some(qd_sinh), twofloat: Some(|x, _| x.sinh()), double: |x, _| x.sinh() },
+    Row { name: "cosh", domain: [-10.0..10.0, 0.0..1.0], ours: |x, _| x.cosh(), quad: Some(quad_cosh), qd: Some(qd_cosh), twofloat: Some(|x, _| x.cosh()), double: |x, _| x.cosh() },
+    Row { name: "tanh", domain: [-10.0..10.0, 0.0..1.0], ours: |x, _| x.tanh(), quad: Some(quad_tanh), qd: Some(qd_tanh), twofloat: Some(|x, _| x.tanh()), double: |x, _| x.tanh() },
+    Row { name: "asinh", domain: [-100.0..100.0, 0.0..1.0], ours: |x, _| x.asinh(), quad: Some(quad_asinh), qd: Some(qd_asinh), twofloat: Some(|x, _| x.asinh()), double: |x, _| x.asinh() },
+    Row { name: "acosh", domain: [1.0..100.0, 0.0..1.0], ours: |x, _| x.acosh(), quad: Some(quad_acosh), qd: Some(qd_acosh), twofloat: Some(|x, _| x.acosh()), double: |x, _| x.acosh() },
+    Row { name: "atanh", domain: [-1.0..1.0, 0.0..1.0], ours: |x, _| x.atanh(), quad: Some(quad_atanh), qd: Some(qd_atanh), twofloat: Some(|x, _| x.atanh()), double: |x, _| x.atanh() },
+    Row { name: "fmod", domain: [-100.0..100.0, 0.5..1.0], ours: |x, y| x.fmod(y), quad: Some(quad_fmod), qd: Some(qd_fmod), twofloat: Some(|x, y| x % y), double: |x, y| x % y },
+    Row { name: "remainder", domain: [-100.0..100.0, 0.5..1.0], ours: |x, y| x.remainder(y), quad: Some(quad_remainder), qd: None, twofloat: None, double: |x, y| x - (x / y).round_ties_even() * y },
 ];
 
 /// Pairs with hi in a range, hi and lo one after the other, from a fixed linear congruential sequence.

@@ -156,7 +156,7 @@ pub trait Value: Copy + 'static {
 /// The mask type of a value's machine.
 pub type MaskOf<V> = <<V as Value>::M as Machine>::Mask;
 
-/// Values and tuples of values: what [`Machine::branch`] returns, and what goes into a [`Machine::call`] and comes out.
+/// Values, and arrays and tuples of them: what [`Machine::branch`] returns, and what goes into a [`Machine::call`] and comes out.
 pub trait Bundle<M: Machine>: Copy + 'static {
     /// `a` where `m` is true, `b` elsewhere, member by member, in order.
     fn select(m: M::Mask, a: Self, b: Self) -> Self;
@@ -165,6 +165,12 @@ pub trait Bundle<M: Machine>: Copy + 'static {
 impl<V: Value> Bundle<V::M> for V {
     fn select(m: MaskOf<V>, a: Self, b: Self) -> Self {
         <V as Value>::select(m, a, b)
+    }
+}
+
+impl<M: Machine, T: Bundle<M>, const N: usize> Bundle<M> for [T; N] {
+    fn select(m: M::Mask, a: Self, b: Self) -> Self {
+        core::array::from_fn(|i| T::select(m, a[i], b[i]))
     }
 }
 

@@ -53,7 +53,7 @@ fn squares(x: &[Float]) -> Float {
 /// Name, number of arguments, where they lie, and the value by MPFR.
 type Function = (&'static str, usize, Domain, fn(&[Float]) -> Float);
 
-const FUNCTIONS: [Function; 32] = [
+const FUNCTIONS: [Function; 35] = [
     ("exp", 1, All(10), |x| of(x[0].exp_ref())),
     ("exp2", 1, All(10), |x| of(x[0].exp2_ref())),
     ("exp10", 1, All(9), |x| of(x[0].exp10_ref())),
@@ -66,6 +66,9 @@ const FUNCTIONS: [Function; 32] = [
     ("sin", 1, All(1000), |x| of(x[0].sin_ref())),
     ("cos", 1, All(1000), |x| of(x[0].cos_ref())),
     ("tan", 1, All(1000), |x| of(x[0].tan_ref())),
+    ("sinpi", 1, All(100), |x| of(x[0].sin_pi_ref())),
+    ("cospi", 1, All(100), |x| of(x[0].cos_pi_ref())),
+    ("tanpi", 1, All(100), |x| of(x[0].tan_pi_ref())),
     ("asin", 1, Unit, |x| of(x[0].asin_ref())),
     ("acos", 1, Unit, |x| of(x[0].acos_ref())),
     ("atan", 1, All(1000), |x| of(x[0].atan_ref())),

@@ -84,7 +84,7 @@ pub fn claim(row: &Row) -> Claim {
                 let bound = ulp[usize::from(ty.width() == Width::F64)];
                 Claim { wide_ulp: Some(bound.max(1.0)), ..plain(bound, &bound.to_string(), basis) }
             }
-            Definition::Answer(_) => plain(0.0, "0", functions::row(f).source),
+            Definition::Answer(_) | Definition::Both(_) => plain(0.0, "0", functions::row(f).source),
         },
         _ if metric == Metric::Answers => plain(0.0, "0", "exact answer"),
         (Op::From(_) | Op::ToLevel(_) | Op::To(Kind::Pair(_)), _) => {

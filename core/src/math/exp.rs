@@ -57,7 +57,7 @@ where
         let parts = Parts::new(e, limited(e, x), None);
         let near = less_one(&parts.renormalized());
         // Beyond the moderate range -1 is all, or nothing.
-        let far = select2(zero.lt(x.0), parts.scaled_any(), (L::lit(-1.0), zero));
+        let far = select2(zero.lt(x.0), parts.scaled_any(0), (L::lit(-1.0), zero));
         let r = select2(is_moderate(e, x.0), near, far);
         select2(x.0.eq(zero) | !x.0.eq(x.0), (x.0, zero), r)
     })
@@ -71,7 +71,7 @@ where
     let usual = Parts::new(e, x, None).scaled();
     L::M::branch(!(is_moderate(e, x.0) & is_rounded(x)), usual, || {
         let x = canonical(x);
-        let r = Parts::new(e, limited(e, x), None).scaled_any();
+        let r = Parts::new(e, limited(e, x), None).scaled_any(0);
         select2(x.0.eq(x.0), r, (x.0, L::lit(0.0)))
     })
 }
@@ -126,7 +126,7 @@ where
 
     /// With a lo below hi's digits.
     #[inline(always)]
-    fn renormalized(&self) -> Self {
+    pub fn renormalized(&self) -> Self {
         Parts { r: fast_two_sum(self.r.0, self.r.1), ..*self }
     }
 
@@ -185,7 +185,7 @@ where
 
     /// 2^n, where it is normal.
     #[inline(always)]
-    fn scale(&self) -> L {
+    pub fn scale(&self) -> L {
         let lit = |n: u64| U32::<L>::lit(n);
         let n = if self.bits() == 0 { self.k } else { self.k.shr_within(lit(self.bits().into())) };
         L::from_bits(n.shl_within(lit(L::P as u64 - 1)) + L::lit(1.0).bits())
@@ -198,16 +198,16 @@ where
         (y.0 * s, y.1 * s)
     }
 
-    /// b^x where |x| is at most [`Exponential::end`], hi rounded once.
-    pub fn scaled_any(&self) -> (L, L) {
+    /// b^x 2^k where |x| is at most [`Exponential::end`], hi rounded once.
+    pub fn scaled_any(&self, k: i32) -> (L, L) {
         let n = (self.k - magic::<L>().bits()).to_u32().sar(U32::<L>::lit(self.bits().into()));
-        scale_any(self.value(), n)
+        scale_any(self.value(), n + U32::<L>::lit(k as i64 as u64))
     }
 }
 
 /// b^x - 1 for moderate x.
 #[inline(always)]
-fn less_one<L: IeeeLimb>(x: &Parts<L>) -> (L, L)
+pub(super) fn less_one<L: IeeeLimb>(x: &Parts<L>) -> (L, L)
 where
     L::M: WordMachine,
 {
@@ -233,7 +233,7 @@ where
 
 /// The number whose sum with an integer has it in its last bits.
 #[inline(always)]
-fn magic<L: Limb>() -> L {
+pub(super) fn magic<L: Limb>() -> L {
     L::lit(1.5 * power_of_two(L::P as i32 - 1))
 }
 

@@ -44,7 +44,7 @@ where
     let number = finite & is_finite(p.0) & is_finite(p.1);
     let p0 = limited(e, select2(number, (p.0, p.1), (large, zero)));
     let third = L::select(number & p.0.abs().lt(L::lit(e.end)), p.2, zero);
-    let r = exp::Parts::new(e, p0, Some(third)).scaled_any();
+    let r = exp::Parts::new(e, p0, Some(third)).scaled_any(0);
     let integer = is_integer(y.0) & is_integer(y.1);
     let invalid = sign.lt(zero) & finite & is_finite(y.0) & !integer;
     let odd = integer & (is_odd(y.0) ^ is_odd(y.1));

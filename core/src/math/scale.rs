@@ -2,7 +2,7 @@
 
 use super::exponent::{bias, canonical_below};
 use crate::machine::{IeeeLimb, Machine, U32, U64, Value, Word, WordMachine, exp2};
-use crate::pair::{is_canonical, is_finite, settle};
+use crate::pair::{is_canonical, is_finite, is_rounded, settle};
 
 /// v 2^n for a 32-bit integer n in two's complement. Any pair, any n. hi = RN(v 2^n), also where it is subnormal,
 /// lo = RN(v 2^n - hi). C23 7.12.6.9.
@@ -85,4 +85,14 @@ where
     let tie = rest.eq(half.copysign(l)) & !l.eq(zero);
     let hi = L::select(tie, g + step.copysign(l), g);
     settle((hi, l * first * second * last + zero))
+}
+
+/// [`scale_any`], a step nearer to 0 in lo where that was rounded to half an ulp of an odd hi, which moves the sum's hi.
+pub(super) fn scale_canonical<L: IeeeLimb>(x: (L, L), n: U32<L>) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let (h, l) = scale_any(x, n);
+    let step = L::lit(exp2(L::MIN_EXP + 1 - L::P as i32));
+    (h, L::select(is_rounded((h, l)), l, l - step.copysign(l)) + L::lit(0.0))
 }

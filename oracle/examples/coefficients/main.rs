@@ -4,6 +4,8 @@
 //! one, from the highest down, the lower ones being fitted anew each time. The error that a file states is a proven bound. What the
 //! kernels rely on, products and differences that are exact, is asserted on the way.
 
+mod arctangents;
+mod circular;
 mod exponentials;
 mod fit;
 mod logarithms;
@@ -27,6 +29,9 @@ fn files() -> Vec<(&'static str, File)> {
         ("log2", logarithms::file("LOG2", 2)),
         ("log10", logarithms::file("LOG10", 10)),
         ("pow", logarithms::cubic()),
+        ("circular", circular::file()),
+        ("tangent", circular::tangent()),
+        ("atan", arctangents::file()),
     ]
 }
 

@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use std::f64::consts::LN_2;
 
 /// A number in [-1, 1).
-fn unit(words: &mut Words) -> f64 {
+pub fn unit(words: &mut Words) -> f64 {
     words.next() as i64 as f64 * (-63f64).exp2()
 }
 
@@ -20,7 +20,7 @@ fn sign(words: &mut Words) -> f64 {
 
 /// hi = RN(x) and a lo: about half an ulp, anywhere below it, with a gap, or none; in one case of 16 limbs that overlap, or
 /// in the other order.
-fn pair(x: f64, words: &mut Words, f: Format) -> Pair {
+pub fn pair(x: f64, words: &mut Words, f: Format) -> Pair {
     let hi = limb::round(x, f);
     let half = (limb::step(hi.abs(), 1, f) - hi.abs()) / 2.0;
     let part = match words.below(8) {
@@ -217,5 +217,86 @@ pub fn sides(words: &mut Words, f: Format, out: &mut [Pair]) {
         if words.one_in(2) {
             *x = (-x.0, -x.1);
         }
+    }
+}
+
+/// Ordinate and abscissa, which is 1 where there is none: near multiples of 1/32 of one another, of every ratio and exponent.
+pub fn ratios(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let e = match words.below(4) {
+        _ if out.len() == 1 => 0,
+        0 => words.between(f.emin, f.emax),
+        _ => words.between(-8, 8),
+    };
+    let b = if out.len() == 1 { 1.0 } else { 1.0 + unit(words).abs() };
+    let ratio = match words.below(8) {
+        0 => unit(words),
+        1 => (-(words.below(3 * u64::from(f.p)) as f64)).exp2() * (1.0 + unit(words).abs()),
+        2 => f64::from(words.between(f.emin - f.emax.min(900), 0)).exp2() * (1.0 + unit(words).abs()),
+        3 => 1.0 + unit(words) * (-(words.below(60) as f64)).exp2(),
+        _ => {
+            let near = f64::from(words.between(0, 32)) / 32.0;
+            near + unit(words) * (-(words.below(2 * u64::from(f.p)) as f64)).exp2()
+        }
+    };
+    let scale = f64::from(e).exp2();
+    let (mut y, mut x) = (b * ratio * scale, b * scale);
+    if words.one_in(2) {
+        (y, x) = if out.len() == 1 { (1.0 / y, x) } else { (x, y) };
+    }
+    let values = [y * sign(words), x * sign(words)];
+    for (out, x) in out.iter_mut().zip(values) {
+        *out = pair(x, words, f);
+    }
+}
+
+/// Numbers up to 1 in magnitude, near 1 and near 0, and just beyond 1.
+pub fn sines(words: &mut Words, f: Format, out: &mut [Pair]) {
+    out[0] = match words.below(8) {
+        0 | 1 => near_one(words, f),
+        2 => pair((-(words.below(3 * u64::from(f.p)) as f64)).exp2() * (1.0 + unit(words).abs()), words, f),
+        3 => pair((unit(words) * std::f64::consts::FRAC_PI_2).sin(), words, f),
+        4 => pair((f64::from(words.between(0, 32)) / 32.0).atan().sin(), words, f),
+        _ => pair(unit(words), words, f),
+    };
+    if words.one_in(2) {
+        out[0] = (-out[0].0, -out[0].1);
+    }
+}
+
+/// Numbers from 1 on, near 1 and of every exponent, and just below it.
+pub fn above_one(words: &mut Words, f: Format, out: &mut [Pair]) {
+    out[0] = match words.below(4) {
+        0 | 1 => near_one(words, f),
+        2 => pair(f64::from(words.between(0, 2 * f.p as i32)).exp2() * (1.0 + unit(words).abs()), words, f),
+        _ => pair(f64::from(words.between(0, f.emax)).exp2() * (1.0 + unit(words).abs()), words, f),
+    };
+}
+
+/// Dividends near multiples, and near the middle between multiples, of divisors of every exponent, at any distance; limbs with
+/// gaps of any width.
+pub fn quotients(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let number = |words: &mut Words, e: i32| {
+        let (hi, part) = (limb::round((1.0 + unit(words).abs()) * f64::from(e).exp2(), f), unit(words));
+        let gap = words.pick(&[0, 0, 0, 1, 5]) * words.between(0, f.p as i32);
+        let lo = if words.one_in(8) { 0.0 } else { part * f64::from(e - f.p as i32 - gap).exp2() };
+        (hi, limb::round(lo, f))
+    };
+    let e = if words.one_in(2) { words.between(-40, 40) } else { words.between(f.emin, f.emax) };
+    let y = number(words, e);
+    let bits = if words.one_in(2) { words.between(-2, 12) } else { words.between(-2, f.emax - f.emin) };
+    let top = (e + bits).clamp(f.emin, f.emax);
+    let mut x = number(words, top);
+    if let (Exact::Finite(Number::Dyadic(v)), true) = (value(y), words.one_in(2)) {
+        // An odd multiple of a half.
+        let n = Dyadic::new(BigInt::from(words.next() >> (63 - bits.clamp(0, 63)) | 1), -1);
+        let product = split(&Exact::Finite(Number::Dyadic(v.mul(&n))), f);
+        x = if product.0.is_finite() { product } else { x };
+        if words.one_in(2) {
+            x.1 = limb::step(x.1, words.between(-2, 2).into(), f);
+        }
+    }
+    for (out, x) in out.iter_mut().zip([x, y]) {
+        let x = if words.one_in(32) { (x.1, x.0) } else { x };
+        *out = if words.one_in(2) { (-x.0, -x.1) } else { x };
     }
 }

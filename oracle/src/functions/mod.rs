@@ -7,8 +7,10 @@
 //! A number is defined twice, by MPFR and by integers: `dyadic` in its row where that is exact, otherwise a series in the table of
 //! [`crate::exact::series`], which its test lists too.
 
+mod angles;
 mod answers;
 mod domains;
+mod remainders;
 mod rows;
 
 use crate::exact::dyadic::{Dyadic, Exact, Number, value};
@@ -21,6 +23,7 @@ use rug::float::Round;
 use std::cmp::Ordering;
 use vernier::function::{Math, Op};
 
+pub use angles::nearest as nearest_angles;
 use rows::ROWS;
 
 /// One function.
@@ -75,6 +78,8 @@ pub enum Definition {
         /// What the bound rests on: who proved it, or a search.
         basis: &'static str,
     },
+    /// Two results: those of two other functions, to the bit.
+    Both([Math; 2]),
 }
 
 /// An argument.
@@ -106,7 +111,7 @@ pub fn row(function: Math) -> &'static Row {
 pub(crate) fn compute(function: Math, z: &mut Float, x: &[Float], round: Round) -> Ordering {
     match row(function).definition {
         Definition::Number { mpfr, .. } => mpfr(z, x, round),
-        Definition::Answer(_) => unreachable!("{function} has one correct answer"),
+        Definition::Answer(_) | Definition::Both(_) => unreachable!("{function} has one correct answer"),
     }
 }
 
@@ -114,7 +119,7 @@ pub(crate) fn compute(function: Math, z: &mut Float, x: &[Float], round: Round) 
 pub(crate) fn evaluate(function: Math, x: &[Exact]) -> Option<Exact> {
     match row(function).definition {
         Definition::Number { dyadic, .. } => dyadic.map(|f| f(x)),
-        Definition::Answer(_) => None,
+        Definition::Answer(_) | Definition::Both(_) => None,
     }
 }
 

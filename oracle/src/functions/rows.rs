@@ -1,7 +1,9 @@
 //! The row of every mathematical function, in the order of [`Math::ALL`].
 
+use super::angles as g;
 use super::answers as a;
 use super::domains as d;
+use super::remainders as m;
 use super::{Answer, Argument, Definition, Mpfr, Row, Usual};
 use crate::format::Format;
 use crate::generate::counter::Words;
@@ -97,7 +99,57 @@ pub const ROWS: &[Row] = &[
     number(Math::norm4d, euclidean_norm, 1.0, "CUDA math API").with(d::sides),
     number(Math::rnorm3d, reciprocal_norm, 1.0, "CUDA math API").with(d::sides),
     number(Math::rnorm4d, reciprocal_norm, 1.0, "CUDA math API").with(d::sides),
+    angle(Math::sin, |z, x, r| z.assign_round(x[0].sin_ref(), r), 1.0, "C23 7.12.4.6"),
+    angle(Math::cos, |z, x, r| z.assign_round(x[0].cos_ref(), r), 1.0, "C23 7.12.4.5"),
+    angles(Math::sincos, [Math::sin, Math::cos], "CUDA math API"),
+    angle(Math::tan, |z, x, r| z.assign_round(x[0].tan_ref(), r), 1.0, "C23 7.12.4.7"),
+    angle(Math::sinpi, |z, x, r| z.assign_round(x[0].sin_pi_ref(), r), 1.0, "C23 7.12.4.13").with(g::turns),
+    angle(Math::cospi, |z, x, r| z.assign_round(x[0].cos_pi_ref(), r), 1.0, "C23 7.12.4.12").with(g::turns),
+    angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(g::turns),
+    angle(Math::tanpi, |z, x, r| z.assign_round(x[0].tan_pi_ref(), r), 1.0, "C23 7.12.4.14").with(g::turns),
+    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.0, "C23 7.12.4.3").with(d::ratios),
+    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.0, "C23 7.12.4.4").with(d::ratios),
+    number(Math::asin, |z, x, r| z.assign_round(x[0].asin_ref(), r), 1.2, "C23 7.12.4.2")
+        .with(d::sines)
+        .usually(true, -8, 0),
+    number(Math::acos, |z, x, r| z.assign_round(x[0].acos_ref(), r), 1.2, "C23 7.12.4.1")
+        .with(d::sines)
+        .usually(true, -8, 0),
+    number(Math::sinh, |z, x, r| z.assign_round(x[0].sinh_ref(), r), 1.5, "C23 7.12.5.5")
+        .with(d::exponents)
+        .usually(true, -8, 6),
+    number(Math::cosh, |z, x, r| z.assign_round(x[0].cosh_ref(), r), 1.5, "C23 7.12.5.4")
+        .with(d::exponents)
+        .usually(true, -8, 6),
+    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.2, "C23 7.12.5.6")
+        .with(d::exponents)
+        .usually(true, -8, 4),
+    number(Math::asinh, |z, x, r| z.assign_round(x[0].asinh_ref(), r), 1.5, "C23 7.12.5.2").usually(true, -8, 7),
+    number(Math::acosh, |z, x, r| z.assign_round(x[0].acosh_ref(), r), 1.5, "C23 7.12.5.1")
+        .with(d::above_one)
+        .usually(false, 0, 7),
+    number(Math::atanh, |z, x, r| z.assign_round(x[0].atanh_ref(), r), 1.2, "C23 7.12.5.3")
+        .with(d::sines)
+        .usually(true, -8, 0),
+    division(answer(Math::fmod, m::fmod, "C23 7.12.10.1")),
+    division(answer(Math::remainder, m::remainder, "C23 7.12.10.2")),
+    division(answer(Math::remquo, m::remquo, "C23 7.12.10.3")),
 ];
+
+/// Long integers are divided.
+const fn division(row: Row) -> Row {
+    Row { cost: COST, ..row }.with(d::quotients).usually(true, 0, 6)
+}
+
+const fn angle(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Row {
+    number(function, mpfr, ulp, source).with(g::angles).usually(true, -8, 7)
+}
+
+const fn angles(function: Math, both: [Math; 2], source: &'static str) -> Row {
+    let definition = Definition::Both(both);
+    let usual = Usual { signed: true, least: -8, most: 7 };
+    Row { function, definition, operands: Some(g::angles), cost: 1, usual, source }
+}
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.
 fn sum_of_squares(x: &[Float]) -> Float {

@@ -4,7 +4,7 @@
 
 use super::{Exponential, Polynomial, f};
 
-/// binary32: b^r - 1 to 2^-51.90 on |r| <= 0.500017, degree 10.
+/// binary32: b^r - 1 to 2^-51.91 on |r| <= 0.500017, degree 10.
 ///
 /// binary64: b^r - 1 to 2^-116.14 on |r| <= 0.015625, degree 11.
 pub(in crate::math) static EXP2: [Exponential; 2] = [

@@ -5,6 +5,10 @@
 //! Numbers are bits of binary64, also those that are limbs of binary32.
 
 #[rustfmt::skip]
+mod atan;
+#[rustfmt::skip]
+mod circular;
+#[rustfmt::skip]
 mod exp;
 #[rustfmt::skip]
 mod exp10;
@@ -22,7 +26,11 @@ mod log2;
 mod pow;
 #[rustfmt::skip]
 mod powers;
+#[rustfmt::skip]
+mod tangent;
 
+pub(super) use atan::ARCTANGENT;
+pub(super) use circular::CIRCULAR;
 pub(super) use exp::EXP;
 pub(super) use exp2::EXP2;
 pub(super) use exp10::EXP10;
@@ -31,6 +39,7 @@ pub(super) use log::LOG;
 pub(super) use log2::LOG2;
 pub(super) use log10::LOG10;
 pub(super) use pow::CUBIC;
+pub(super) use tangent::TANGENT;
 
 use crate::machine::{IeeeLimb, Limb, U32, U64, Word, WordMachine};
 
@@ -41,6 +50,17 @@ pub struct Polynomial {
     pub pairs: &'static [(f64, f64)],
     /// The rest, at least one.
     pub singles: &'static [f64],
+}
+
+impl Polynomial {
+    /// Its single limbs and its pairs; a low limb that is 0 is missing.
+    #[inline(always)]
+    pub(super) fn coefficients<L: Limb>(
+        self,
+    ) -> (impl DoubleEndedIterator<Item = L>, impl DoubleEndedIterator<Item = (L, Option<L>)>) {
+        let low = |l: f64| (l != 0.0).then(|| L::lit(l));
+        (self.singles.iter().map(|&c| L::lit(c)), self.pairs.iter().map(move |&(h, l)| (L::lit(h), low(l))))
+    }
 }
 
 /// b^x = 2^n T_j b^r, where n and j are the quotient and the remainder of an integer k by the number of the T_j, and r is x
@@ -69,6 +89,33 @@ pub(super) struct Logarithm {
     /// For each j c_j and T_j in three parts, two limbs of binary32 a word.
     pub rows: &'static [u64],
     /// log_b(1 + f) / f; for b = e (log(1 + f) - f) / f^2.
+    pub series: Polynomial,
+}
+
+/// sin r = r (1 + t S(t)) and cos r = 1 + t C(t), where t = r^2 and r is what is left of x less a multiple of pi/2.
+#[derive(Debug)]
+pub(super) struct Circular {
+    /// 2 / pi.
+    pub per_unit: f64,
+    /// pi / 2 as a sum.
+    pub quarter: [f64; 3],
+    /// The coefficients of S and those of C, a row each, lowest degree first, and zeros up to a multiple of four limbs.
+    pub rows: &'static [u64],
+    /// How many of them are pairs, and how many are single limbs, which follow those.
+    pub pairs: usize,
+    /// See [`pairs`](Circular::pairs).
+    pub singles: usize,
+    /// The bits of 2 / pi, after as many words of zeros as a product has words.
+    pub bits: &'static [u64],
+}
+
+/// atan(a / b) = atan(j / 16) + t (1 + t^2 P(t^2)), where j / 16 is near a / b.
+#[derive(Debug)]
+pub(super) struct Arctangent {
+    /// For each j up to 31 atan(j / 16), to 16; then pi/2 less that, pi less that, and the sum of pi/2 and that: three limbs
+    /// and 0 a row.
+    pub angles: &'static [u64],
+    /// P.
     pub series: Polynomial,
 }
 

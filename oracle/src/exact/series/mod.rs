@@ -35,6 +35,12 @@ pub const TABLE: &[(&str, Series)] = &[
         let (s, c) = sin_cos(&exact(x, 0), p)?;
         s.div(&c, p)
     }),
+    ("sinpi", |x, p| Some(sin_cos(&times_pi(x, p), p)?.0)),
+    ("cospi", |x, p| Some(sin_cos(&times_pi(x, p), p)?.1)),
+    ("tanpi", |x, p| {
+        let (s, c) = sin_cos(&times_pi(x, p), p)?;
+        s.div(&c, p)
+    }),
     ("asin", |x, p| {
         let (y, z) = (exact(x, 0), co_square(&x[0]));
         if z.is_zero() { Some(quarter(y.sign(), p)) } else { atan(&y.div(&z.sqrt(p)?, p)?, p) }
@@ -105,6 +111,13 @@ pub fn enclosure(function: &str, x: &[Dyadic], p: u64) -> Option<Ball> {
 
 fn exact(x: &[Dyadic], i: usize) -> Ball {
     Ball::exact(&x[i])
+}
+
+/// pi x, to as many bits more as its integer part has.
+fn times_pi(x: &[Dyadic], p: u64) -> Ball {
+    let x = exact(x, 0);
+    let p = p + x.bound().max(0) as u64;
+    x.mul(&quarter(None, p).shifted(1), p)
 }
 
 /// (1 - x) (1 + x).

@@ -1,8 +1,8 @@
 //! The same question of a computation in Rust, over the host's types.
 
 use super::digits::{self, Digits, Wide};
-use super::recommend::{Recommendation, Semantics, recommend};
-use super::row::Row;
+use super::recommend::{Recommendation, recommend};
+use super::row::{Row, Semantics};
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::ops::{Add, Div, Mul, Sub};

@@ -23,24 +23,6 @@ pub struct Recommendation {
     pub reason: String,
 }
 
-/// What must survive of double, beside its digits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Semantics {
-    /// Its bits.
-    pub bits: bool,
-    /// Its exponent range.
-    pub range: bool,
-}
-
-impl Semantics {
-    /// Whether a candidate has them.
-    pub fn allow(self, c: Candidate) -> bool {
-        let same_bits = |s| matches!(s, Subject::Double | Subject::Fp64emuHigh);
-        let wide = |s: Subject| s != Subject::Float && s.family() != "fp32mp2";
-        (!self.bits || same_bits(c.item) && same_bits(c.sum)) && (!self.range || wide(c.item) && wide(c.sum))
-    }
-}
-
 /// The fastest candidate that is enough, a single type unless a mix wins by far; `speed` is double's time over a row's.
 ///
 /// Returns the row's place too.
@@ -105,6 +87,7 @@ fn nothing(rows: &[Row], asked: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::row::Semantics;
     use super::*;
     use vernier_gpu::advise::subject;
 

@@ -1,9 +1,27 @@
 //! What is known of a candidate.
 
 use super::digits::Digits;
-use super::recommend::Semantics;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use vernier_gpu::advise::{Candidate, Code};
+use vernier_gpu::bench::Subject;
+
+/// What must survive of double, beside its digits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Semantics {
+    /// Its bits.
+    pub bits: bool,
+    /// Its exponent range.
+    pub range: bool,
+}
+
+impl Semantics {
+    /// Whether a candidate has them.
+    pub fn allow(self, c: Candidate) -> bool {
+        let same_bits = |s| matches!(s, Subject::Double | Subject::Fp64emuHigh);
+        let wide = |s: Subject| s != Subject::Float && s.family() != "fp32mp2";
+        (!self.bits || same_bits(c.item) && same_bits(c.sum)) && (!self.range || wide(c.item) && wide(c.sum))
+    }
+}
 
 /// A candidate.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -5,6 +5,7 @@ use super::row::Row;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use vernier::stat::{Record, Slot};
+use vernier_gpu::advise::Code;
 use vernier_gpu::bench::Subject;
 
 /// What rules look at.
@@ -123,18 +124,25 @@ fn conversions(f: &Facts<'_>, least: f64) -> Vec<String> {
 }
 
 fn fp64_in_the_loop(f: &Facts<'_>, least: f64) -> Vec<String> {
-    let mut said: BTreeMap<&str, (f64, Vec<u32>)> = BTreeMap::new();
+    let mut said: BTreeMap<&str, &Code> = BTreeMap::new();
     for row in f.rows.iter().filter(|r| r.candidate.is_single() && avoids_fp64(r.candidate.item)) {
         let Some(code) = row.code.as_ref().filter(|c| c.fp64() > least) else { continue };
-        let most = said.entry(row.candidate.item.family()).or_default();
-        if code.fp64() > most.0 {
-            *most = (code.fp64(), code.fp64_at.keys().copied().collect());
+        let most = said.entry(row.candidate.item.family()).or_insert(code);
+        if code.fp64() > most.fp64() {
+            *most = code;
         }
     }
-    let text = |(family, (n, lines)): (&str, (f64, Vec<u32>))| {
-        let places: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let text = |(family, code): (&str, &Code)| {
+        // Lines that compilers share among instructions are not all of them the one that is meant: those with most come first.
+        let mut lines: Vec<(u32, u32)> = code.fp64_at.iter().map(|(&line, &n)| (n, line)).collect();
+        lines.sort_by_key(|&(n, line)| (std::cmp::Reverse(n), line));
+        let most = lines.first().map_or(0, |l| l.0);
+        let places: Vec<String> = lines.iter().filter(|l| l.0 * 4 >= most).map(|l| l.1.to_string()).collect();
         let place = if places.is_empty() { f.file.to_string() } else { format!("{}:{}", f.file, places.join(", ")) };
-        format!("{place}: {n} FP64 instructions in the loop of {family}: a double among its operands, or a literal")
+        format!(
+            "{place}: {} FP64 instructions in the loop of {family}: a double among its operands, or a literal",
+            code.fp64()
+        )
     };
     said.into_iter().map(text).collect()
 }

@@ -1,7 +1,7 @@
 //! For every rule facts that make it speak, and facts that leave it silent.
 
 use super::super::digits::Digits;
-use super::super::recommend::Semantics;
+use super::super::row::Semantics;
 use super::*;
 use vernier_gpu::advise::{Candidate, Code, Conversion};
 use vernier_gpu::bench::Counts;

@@ -1,8 +1,9 @@
 //! From a question to an advice.
 
 use super::digits::{self, Wide};
-use super::recommend::{Recommendation, Semantics, recommend};
-use super::row::Row;
+use super::question::Question;
+use super::recommend::{Recommendation, recommend};
+use super::row::{Row, Semantics};
 use super::rules::{Facts, Warning, warnings};
 use super::{replay, worker};
 use crate::error::Error;
@@ -11,38 +12,12 @@ use crate::sweep::Point;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::time::Duration;
 use vernier::stat::Record;
 use vernier_gpu::advise::{
-    Built, Candidate, Code, Host, Kernel, Outcome, Step, Unit, analyse, clocks, formats, parse_trace, sample,
+    Built, Candidate, Code, Host, Outcome, Step, Unit, analyse, clocks, formats, parse_trace, sample,
 };
 use vernier_gpu::bench::{Card, Counts, Subject, estimated};
 use vernier_gpu::sass::Failure;
-
-/// What is asked.
-#[derive(Clone, Debug)]
-pub struct Question {
-    /// The kernel.
-    pub kernel: Kernel,
-    /// Its data.
-    pub data: Vec<Vec<f64>>,
-    /// How many items.
-    pub items: u64,
-    /// Decimal digits that are needed.
-    pub digits: f64,
-    /// Whether items are summed.
-    pub sums: bool,
-    /// In what type, where it is not that of the items.
-    pub sum_in: Option<Subject>,
-    /// What else must survive.
-    pub semantics: Semantics,
-    /// Cards; the first is that of the device, where there is one.
-    pub cards: Vec<Card>,
-    /// The number of the CUDA device that it runs on.
-    pub device: Option<usize>,
-    /// How long a candidate may take.
-    pub limit: Duration,
-}
 
 /// How good the reference is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

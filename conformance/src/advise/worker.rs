@@ -3,7 +3,7 @@
 //! Parent and worker share a folder: `task.json` and `data` from the parent, then for each candidate K `K.json` and, if it ran,
 //! `K.values` from the worker. `now` has the number of the candidate that is running.
 
-use super::run::Question;
+use super::question::Question;
 use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::fs;

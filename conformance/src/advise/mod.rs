@@ -7,6 +7,7 @@
 pub mod closure;
 pub mod data;
 pub mod digits;
+mod needed;
 mod page;
 mod question;
 mod recommend;
@@ -16,9 +17,10 @@ mod rules;
 mod run;
 pub mod worker;
 
+pub use needed::Needed;
 pub use page::{page, picture};
 pub use question::Question;
 pub use recommend::{KEEP, MIX, Recommendation, recommend};
 pub use row::{Row, Semantics};
 pub use rules::{Facts, RULES, Rule, Warning, warnings};
-pub use run::{Advice, Answer, Needed, Reference, Speed, USUAL, advise};
+pub use run::{Advice, Answer, Reference, Speed, USUAL, advise};

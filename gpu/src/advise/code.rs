@@ -172,12 +172,12 @@ fn of(code: &Listing, origins: &HashMap<u64, Vec<Frame>>, functions: &Functions,
             *fp64_at.entry(line).or_insert(0) += 1;
         }
         let within = chain.iter().filter(|f| f.file.ends_with("advise.cu")).filter_map(|f| functions.at(f.line));
-        let what = within.filter_map(|name| match name {
+        let mut what = within.filter_map(|name| match name {
             _ if name.ends_with("_from_f64") => Some("from double"),
             _ if name.ends_with("_to_f64") => Some("to double"),
             _ => None,
         });
-        if let Some(what) = what.last() {
+        if let Some(what) = what.next_back() {
             *conversions.entry((line, what)).or_insert(0) += 1;
         }
     }

@@ -2,7 +2,7 @@
 
 TABLES_FLAGS ?=
 
-.PHONY: tables test fuzz package setup bench renew
+.PHONY: tables test cluster-test fuzz package setup bench renew
 
 # The accuracy, digits and speed tables, printed and written to target/tables as Markdown and JSON.
 tables: setup
@@ -13,6 +13,11 @@ test: setup
 	cargo test --workspace
 	cargo test -p vernier-fp --features num-traits,serde
 	cargo check -p vernier-fp --no-default-features
+
+# Array jobs on a real Slurm, which is started and stopped here, and short nights.
+cluster-test: setup
+	cargo build --quiet -p vernier-conformance --bin vernier
+	cluster/test
 
 # 10^6 lines of any kind through `vernier eval` and its options; the tests try a share of them.
 fuzz: setup

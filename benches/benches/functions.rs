@@ -1,5 +1,6 @@
 //! Mathematical functions of fp64mp2 against their peers, all in one run on the same operands: libquadmath (113 bits), QD's
-//! dd_real, crate twofloat, and the C library's double, which computes hi alone.
+//! dd_real, crate twofloat, and the C library's double, which computes hi alone. And functions of slices against the same
+//! functions of pairs, one after the other, at both widths.
 //!
 //! Needs g++ and libqd-dev: `cargo bench -p vernier-benches --features peers --bench functions`.
 
@@ -10,7 +11,7 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::time::Duration;
 use twofloat::TwoFloat;
-use vernier::fp64mp2;
+use vernier::{DoubleWord, HostLimb, fp32mp2, fp64mp2, slice};
 // It links the loops.
 use vernier_benches as _;
 
@@ -75,7 +76,8 @@ const ROWS: &[Row] = &[
     Row { name: "remainder", domain: [-100.0..100.0, 0.5..1.0], ours: |x, y| x.remainder(y), quad: Some(quad_remainder), qd: None, twofloat: None, double: |x, y| x - (x / y).round_ties_even() * y },
 ];
 
-/// Pairs with hi in a range, hi and lo one after the other, from a fixed linear congruential sequence.
+/// Pairs with hi in a range, hi and lo one after the other, from a fixed linear congruential sequence. lo is that of pairs of
+/// binary64.
 fn operands(seed: u64, range: &Range<f64>) -> Vec<f64> {
     let mut state = seed;
     let mut next = || {
@@ -121,9 +123,7 @@ fn foreign<T: Copy>(group: &mut Group<'_>, name: &str, [x, y]: [&[T]; 2], n: usi
 fn bench(c: &mut Criterion) {
     for row in ROWS {
         let doubles = [operands(1, &row.domain[0]), operands(2, &row.domain[1])];
-        let mut group = c.benchmark_group(row.name);
-        group.throughput(Throughput::Elements(N as u64));
-        group.sample_size(20).measurement_time(Duration::from_millis(800)).warm_up_time(Duration::from_millis(300));
+        let mut group = group(c, row.name);
         let pairs = |x: &[f64]| x.chunks_exact(2).map(|p| fp64mp2::from_parts(p[0], p[1])).collect::<Vec<_>>();
         let [x, y] = [pairs(&doubles[0]), pairs(&doubles[1])];
         rust(&mut group, "fp64mp2", [&x, &y], row.ours);
@@ -144,5 +144,85 @@ fn bench(c: &mut Criterion) {
     }
 }
 
-criterion_group!(all, bench);
+fn group<'a>(c: &'a mut Criterion, name: &str) -> Group<'a> {
+    let mut group = c.benchmark_group(name);
+    group.throughput(Throughput::Elements(N as u64));
+    group.sample_size(20).measurement_time(Duration::from_millis(800)).warm_up_time(Duration::from_millis(300));
+    group
+}
+
+/// Operands, and where results go.
+type Whole<T> = fn([&[T]; 4], &mut [T]);
+
+fn slices<F: HostLimb>(
+    c: &mut Criterion,
+    name: &str,
+    domain: &Range<f64>,
+    one: Whole<DoubleWord<F>>,
+    all: Whole<DoubleWord<F>>,
+) {
+    let pair = |x: &[f64]| {
+        let hi = F::lit(x[0]);
+        let lo = hi * F::lit(x[1] / x[0] / f64::EPSILON) * F::lit((1.0 - f64::from(F::P)).exp2());
+        DoubleWord::from_parts(hi, lo)
+    };
+    let args = [1, 2, 3, 4].map(|seed| operands(seed, domain).chunks_exact(2).map(pair).collect::<Vec<_>>());
+    let args = [0, 1, 2, 3].map(|i| &args[i][..]);
+    let mut out = args[0].to_vec();
+    let mut group = group(c, &format!("{}/{name}", F::PAIR));
+    for (by, run) in [("one by one", one), ("slice", all)] {
+        group.bench_function(by, |b| b.iter(|| run(black_box(args), black_box(&mut out))));
+    }
+    group.finish();
+}
+
+macro_rules! slices {
+    ($($name:ident($($i:literal)*) in $domain:expr;)*) => {
+        fn of_slices(c: &mut Criterion) {
+            $(
+                let domain = $domain;
+                slices_of!(c, $name($($i)*), &domain, fp32mp2);
+                slices_of!(c, $name($($i)*), &domain, fp64mp2);
+            )*
+        }
+    };
+}
+
+macro_rules! slices_of {
+    ($c:ident, $name:ident($($i:literal)*), $domain:expr, $ty:ty) => {
+        slices(
+            $c,
+            stringify!($name),
+            $domain,
+            |x: [&[$ty]; 4], out| {
+                for (i, r) in out.iter_mut().enumerate() {
+                    *r = vernier::$name($(x[$i][i]),*);
+                }
+            },
+            |x, out| slice::$name($(x[$i],)* out),
+        )
+    };
+}
+
+slices! {
+    exp(0) in -60.0..60.0;
+    exp2(0) in -60.0..60.0;
+    exp10(0) in -25.0..25.0;
+    expm1(0) in -1.0..1.0;
+    log(0) in 0.01..100.0;
+    log2(0) in 0.01..100.0;
+    log10(0) in 0.01..100.0;
+    log1p(0) in -0.9..10.0;
+    pow(0 1) in 0.01..10.0;
+    cbrt(0) in 0.01..100.0;
+    rcbrt(0) in 0.01..100.0;
+    hypot(0 1) in 0.01..100.0;
+    rhypot(0 1) in 0.01..100.0;
+    norm3d(0 1 2) in 0.01..100.0;
+    norm4d(0 1 2 3) in 0.01..100.0;
+    rnorm3d(0 1 2) in 0.01..100.0;
+    rnorm4d(0 1 2 3) in 0.01..100.0;
+}
+
+criterion_group!(all, bench, of_slices);
 criterion_main!(all);

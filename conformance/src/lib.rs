@@ -12,6 +12,8 @@ pub mod compare;
 pub mod contract;
 pub mod error;
 mod file;
+mod hold;
+pub mod parts;
 pub mod render;
 pub mod report;
 pub mod speed;

@@ -163,6 +163,7 @@ pub trait Bundle<M: Machine>: Copy + 'static {
 }
 
 impl<V: Value> Bundle<V::M> for V {
+    #[inline(always)]
     fn select(m: MaskOf<V>, a: Self, b: Self) -> Self {
         <V as Value>::select(m, a, b)
     }
@@ -319,6 +320,7 @@ pub type U32<V> = <<V as Value>::M as WordMachine>::U32;
 pub type U64<V> = <<V as Value>::M as WordMachine>::U64;
 
 /// 2^e for -1074 <= e <= 1023, 0 below and infinity above.
+#[inline(always)]
 pub const fn exp2(e: i32) -> f64 {
     if e < -1074 {
         0.0

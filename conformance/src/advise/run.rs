@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use vernier::stat::Record;
-use vernier_gpu::advise::{Built, Candidate, Code, Host, Outcome, Step, Unit, analyse, clocks, parse_trace, sample};
+use vernier_gpu::advise::{Built, Candidate, Code, Host, Outcome, Unit, analyse, clocks, parse_trace, sample};
 use vernier_gpu::bench::{Card, Counts, Subject, estimated};
 use vernier_gpu::sass::Failure;
 
@@ -139,9 +139,8 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
         None => on_host(question, &candidates, &built)?,
     };
     let of = |subject| {
-        let place = candidates
-            .iter()
-            .position(|c| c.item == subject && c.is_single() || c.item == subject && question.sum_in == Some(c.sum));
+        let place =
+            candidates.iter().position(|c| c.item == subject && (c.is_single() || question.sum_in == Some(c.sum)));
         place.and_then(|i| values.get(i))
     };
     let (right, mid) = match (of(Subject::Fp64mp2High), of(Subject::Fp64mp2Mid)) {

@@ -2,14 +2,15 @@
 
 use super::Place;
 use super::out::Out;
-use super::plan::{Effort, RunArgs, USUAL};
+use super::plan::{Effort, RunArgs, USUAL, result_file};
 use super::tables::print;
 use crate::case::{Level, Op};
 use crate::contract::{foreign_rows, foreign_shares};
 use crate::error::Error;
+use crate::hold::Lock;
 use crate::report::Results;
 use crate::subject::{Foreign, Header};
-use crate::table::{Lock, Row};
+use crate::table::Row;
 use crate::{file, render};
 use std::path::{Path, PathBuf};
 use vernier::custom::Format;
@@ -32,7 +33,7 @@ pub struct Args {
     /// Level; with --cuda-header the one whose bounds hold, mid if not given.
     #[arg(long = "level", value_name = "LEVEL", value_parser = level_name)]
     levels: Vec<Level>,
-    /// Write the results into this file, as JSON.
+    /// Write the results into this file, as JSON; those of a shard into this file or folder.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Measure the type in this CUDA header, on the first CUDA device or that of --device, under the bounds of
@@ -87,10 +88,12 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if rows.is_empty() {
         return Err(Error::Usage("no row has this type, operation and level; `vernier tables` shows all rows".into()));
     }
-    let lock = args.run.lock(args.out.as_slice())?;
-    args.out.as_deref().map_or(Ok(()), file::check_writable)?;
+    let shard = args.run.shard;
+    let out = args.out.as_deref().map(|path| result_file(path, "accuracy", shard));
+    let lock = args.run.resume.lock(shard, out.as_slice())?;
+    out.as_deref().map_or(Ok(()), file::check_writable)?;
     let results = args.run.run(&rows, USUAL, false, seed)?;
-    let written = args.out.as_deref().map(|path| file::write(path, &results.to_json()));
+    let written = out.as_deref().map(|path| file::write(path, &results.for_file().to_json()));
     // What could not be written can still be read.
     let printed = show(&results, json);
     if matches!(written, Some(Ok(()))) || (written.is_none() && matches!(printed, Ok(true))) {
@@ -133,7 +136,7 @@ fn foreign(args: &Args, file: &Path, json: bool, seed: u64) -> Result<bool, Erro
         return Err(Error::Usage(format!("{name} has none of these operations")));
     }
     let results = args.run.run_with(&subject, &rows, FOREIGN, false, seed)?;
-    let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &results.to_json()));
+    let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &results.for_file().to_json()));
     show(&results, json)?;
     if !json {
         let mut out = Out::new();

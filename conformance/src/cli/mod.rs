@@ -26,7 +26,7 @@ use vernier_gpu::device::Place;
 /// Measures floating-point arithmetic against exact values.
 ///
 /// Exit status: 0 if all claims hold, 1 if some claim does not, 2 if the command could not be carried out, or a check had
-/// nothing to look at.
+/// nothing to look at, 75 if a signal came and the same command goes on from its checkpoint.
 #[derive(Parser, Debug)]
 #[command(name = "vernier", version, max_term_width = 100)]
 struct Cli {

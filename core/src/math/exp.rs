@@ -120,8 +120,12 @@ where
             (rh, Some(m.fma(L::lit(e.step[2]), e1)))
         };
         let (h, l) = two_sum(rh, x.1);
-        let rest = [e1, third].into_iter().flatten().reduce(|a, b| a + b);
-        Parts { e, k: t.bits(), r: (h, rest.map_or(l, |rest| rest + l)) }
+        let l = match (e1, third) {
+            (Some(a), Some(b)) => a + b + l,
+            (Some(a), None) | (None, Some(a)) => a + l,
+            (None, None) => l,
+        };
+        Parts { e, k: t.bits(), r: (h, l) }
     }
 
     /// With a lo below hi's digits.
@@ -223,7 +227,8 @@ where
         return fast_two_sum(y, ((b + e) + f) + y.fma(rest, d + rest));
     }
     let q = x.tail();
-    let [h, l, third, _] = x.power().map(|t| t * s);
+    let [h, l, third, _] = x.power();
+    let (h, l, third) = (h * s, l * s, third * s);
     let (a, b) = two_sum(h, minus_one);
     let (g, d) = product((h, l), q);
     let (y, e) = fast_two_sum(a, g);

@@ -20,11 +20,11 @@ use std::path::PathBuf;
 fn files() -> Vec<(&'static str, File)> {
     vec![
         ("powers", exponentials::powers()),
-        ("exp", exponentials::file("EXP", 0, 6)),
+        ("exp", exponentials::file("EXP", 0, 6, None)),
         // 1 is taken from it.
-        ("expm1", exponentials::file("EXPM1", 0, 7)),
-        ("exp2", exponentials::file("EXP2", 2, 6)),
-        ("exp10", exponentials::file("EXP10", 10, 6)),
+        ("expm1", exponentials::file("EXPM1", 0, 7, Some("EXP"))),
+        ("exp2", exponentials::file("EXP2", 2, 6, None)),
+        ("exp10", exponentials::file("EXP10", 10, 6, None)),
         ("log", logarithms::file("LOG", 0)),
         ("log2", logarithms::file("LOG2", 2)),
         ("log10", logarithms::file("LOG10", 10)),

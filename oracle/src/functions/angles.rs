@@ -93,7 +93,7 @@ pub fn angles(words: &mut Words, f: Format, out: &mut [Pair]) {
 pub fn turns(words: &mut Words, f: Format, out: &mut [Pair]) {
     match words.below(4) {
         0 => angles(words, f, out),
-        1 => d::beyond_minus_one(words, f, out),
+        1 => words.pick(d::BEYOND_MINUS_ONE).1(words, f, out),
         _ => d::integers(words, f, out),
     }
 }

@@ -33,14 +33,37 @@ pub struct Row {
     pub function: Math,
     /// What the exact result is.
     pub definition: Definition,
-    /// Operands that matter to it, in place of what the generators drew, for one case in two.
-    pub operands: Option<fn(&mut Words, Format, &mut [Pair])>,
+    /// Sorts of operands that matter to it.
+    sorts: &'static [Sort],
     /// How long judging a case takes, about, in cases of an addition.
     pub cost: u64,
     /// Where its operands lie where its speed is measured.
     pub usual: Usual,
     /// Where it is defined.
     pub source: &'static str,
+}
+
+/// A sort of operands: what they are, and how one case is drawn.
+#[derive(Clone, Copy)]
+pub struct Sort(pub &'static str, pub fn(&mut Words, Format, &mut [Pair]));
+
+impl Row {
+    /// The sorts of operands that matter to it, those of special values aside: kinds of numbers, then kinds of limbs.
+    pub fn sorts(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let limbs = if self.sorts.is_empty() { &[] } else { domains::LIMBS };
+        self.sorts.iter().chain(limbs).map(|sort| sort.0)
+    }
+
+    /// The operands of a case of a sort, by number.
+    pub fn draw(&self, sort: usize, words: &mut Words, f: Format, out: &mut [Pair]) {
+        match self.sorts.get(sort) {
+            Some(sort) => sort.1(words, f, out),
+            None => {
+                words.pick(self.sorts).1(words, f, out);
+                domains::LIMBS[sort - self.sorts.len()].1(words, f, out);
+            }
+        }
+    }
 }
 
 /// Pairs with magnitudes in [2^least, 2^most).
@@ -100,6 +123,11 @@ pub enum Answer {
     Int(i64),
     /// A truth value.
     Truth(bool),
+}
+
+/// Every row.
+pub fn rows() -> &'static [Row] {
+    ROWS
 }
 
 /// The row of a function.

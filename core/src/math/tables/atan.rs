@@ -271,7 +271,7 @@ pub(in crate::math) static ANGLES_64: [u64; 512] = [
 /// binary32: 2^-61.43 on 0 <= t^2 <= 0.000977516, degree 3.
 ///
 /// binary64: 2^-121.31 on 0 <= t^2 <= 0.000977516, degree 8.
-pub(in crate::math) static ARCTANGENT: [Arctangent; 2] = [
+pub(in crate::math) const ARCTANGENT: [Arctangent; 2] = [
     Arctangent { angles: &ANGLES_32, series: Polynomial {
         pairs: &[
             (f(0xbfd5555560000000), f(0x3e455555e0000000)),

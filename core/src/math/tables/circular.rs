@@ -61,7 +61,7 @@ pub(in crate::math) static BITS_64: [u64; 26] = [
 /// binary32: t S to 2^-52.77, t C to 2^-53.12 on 0 <= t <= 0.621669, degree 5.
 ///
 /// binary64: t S to 2^-111.75, t C to 2^-109.83 on 0 <= t <= 0.621669, degree 10.
-pub(in crate::math) static CIRCULAR: [Circular; 2] = [
+pub(in crate::math) const CIRCULAR: [Circular; 2] = [
     Circular { per_unit: f(0x3fe45f3060000000), quarter: [f(0x3ff921fb60000000), f(0xbe6777a5c0000000), f(0xbcdee59da0000000)], rows: &ROWS_32, pairs: 4, singles: 2, bits: &BITS_32 },
     Circular { per_unit: f(0x3fe45f306dc9c883), quarter: [f(0x3ff921fb54442d18), f(0x3c91a62633145c07), f(0xb91f1976b7ed8fbc)], rows: &ROWS_64, pairs: 8, singles: 3, bits: &BITS_64 },
 ];

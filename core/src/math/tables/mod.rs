@@ -65,7 +65,7 @@ impl Polynomial {
 
 /// b^x = 2^n T_j b^r, where n and j are the quotient and the remainder of an integer k by the number of the T_j, and r is x
 /// less k steps.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Exponential {
     /// Steps in 1.
     pub per_unit: f64,
@@ -136,7 +136,8 @@ where
     let limb = |w: U64<L>| L::from_bits(L::Bits::from_u64(w));
     if L::P == 53 {
         let at = j.shl_within(lit(2));
-        [0, 1, 2, 3].map(|i| limb(word(at + lit(i))))
+        let at = |i| limb(word(at + lit(i)));
+        [at(0), at(1), at(2), at(3)]
     } else {
         let at = j.shl_within(lit(1));
         let (a, b) = (word(at), word(at + lit(1)));

@@ -7,7 +7,7 @@ use super::{Polynomial, f};
 /// binary32: 2^-50.78 on 0 <= t <= 0.621669, degree 7.
 ///
 /// binary64: 2^-109.56 on 0 <= t <= 0.621669, degree 17.
-pub(in crate::math) static TANGENT: [Polynomial; 2] = [
+pub(in crate::math) const TANGENT: [Polynomial; 2] = [
     Polynomial {
         pairs: &[
             (f(0xbfd5555560000000), f(0x3e45555d80000000)),

@@ -24,6 +24,9 @@ macro_rules! peers {
     ($($name:ident)*) => {
         unsafe extern "C" {
             fn peers_to_quad(x: *const f64, r: *mut c_void, n: usize);
+            // The C library's.
+            safe fn erf(x: f64) -> f64;
+            safe fn erfc(x: f64) -> f64;
             $(fn $name(x: *const c_void, y: *const c_void, r: *mut c_void, n: usize);)*
         }
     };
@@ -32,7 +35,7 @@ macro_rules! peers {
 peers!(qd_exp qd_log qd_log10 qd_cbrt qd_pow quad_exp quad_expm1 quad_log quad_log2 quad_log10 quad_log1p quad_cbrt
     quad_pow quad_hypot qd_sin qd_cos qd_tan qd_asin qd_acos qd_atan qd_atan2 qd_sinh qd_cosh qd_tanh qd_asinh qd_acosh
     qd_atanh qd_fmod quad_sin quad_cos quad_tan quad_asin quad_acos quad_atan quad_atan2 quad_sinh quad_cosh quad_tanh
-    quad_asinh quad_acosh quad_atanh quad_fmod quad_remainder);
+    quad_asinh quad_acosh quad_atanh quad_fmod quad_remainder quad_erf quad_erfc);
 
 /// A function and who has it.
 struct Row {
@@ -74,6 +77,8 @@ const ROWS: &[Row] = &[
     Row { name: "atanh", domain: [-1.0..1.0, 0.0..1.0], ours: |x, _| x.atanh(), quad: Some(quad_atanh), qd: Some(qd_atanh), twofloat: Some(|x, _| x.atanh()), double: |x, _| x.atanh() },
     Row { name: "fmod", domain: [-100.0..100.0, 0.5..1.0], ours: |x, y| x.fmod(y), quad: Some(quad_fmod), qd: Some(qd_fmod), twofloat: Some(|x, y| x % y), double: |x, y| x % y },
     Row { name: "remainder", domain: [-100.0..100.0, 0.5..1.0], ours: |x, y| x.remainder(y), quad: Some(quad_remainder), qd: None, twofloat: None, double: |x, y| x - (x / y).round_ties_even() * y },
+    Row { name: "erf", domain: [-5.0..5.0, 0.0..1.0], ours: |x, _| x.erf(), quad: Some(quad_erf), qd: None, twofloat: None, double: |x, _| erf(x) },
+    Row { name: "erfc", domain: [-5.0..9.0, 0.0..1.0], ours: |x, _| x.erfc(), quad: Some(quad_erfc), qd: None, twofloat: None, double: |x, _| erfc(x) },
 ];
 
 /// Pairs with hi in a range, hi and lo one after the other, from a fixed linear congruential sequence. lo is that of pairs of

@@ -101,6 +101,9 @@ pub enum Error {
     /// Another program could not be run, or its files not be read or written.
     #[error("running a program: {0}")]
     Program(#[from] io::Error),
+    /// A function of a library cannot be called.
+    #[error(transparent)]
+    Foreign(#[from] vernier_foreign::Error),
     /// A device failed in the middle of a run.
     #[error("incomplete: {0}")]
     Incomplete(String),

@@ -4,6 +4,7 @@ pub mod advise;
 pub mod bench;
 pub mod device;
 pub mod emit;
+pub mod expression;
 pub mod kernel;
 pub mod print;
 pub mod sass;

@@ -27,7 +27,8 @@ fn check<F: HostLimb<M = Host>>(target: &Target, x: Pair) {
 
 fn multiples<F: HostLimb<M = Host>>(target: &Target, f: Format, cases: u64) {
     (1..=cases).into_par_iter().for_each(|n| {
-        let x = Float::with_val(400, Constant::Pi) / 2 * n;
+        let right: Float = Float::with_val(400, Constant::Pi) / 2u32;
+        let x = Float::with_val(400, right * n);
         let hi = limb::round(x.to_f64(), f);
         let lo = limb::round(Float::with_val(64, &x - hi).to_f64(), f);
         for k in -1..=1 {

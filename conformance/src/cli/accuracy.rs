@@ -1,6 +1,7 @@
 //! `vernier accuracy`: some rows of the accuracy table.
 
 use super::Place;
+use super::functions::{Request, SubjectArgs, carry_out};
 use super::out::Out;
 use super::plan::{Effort, RunArgs, USUAL, result_file};
 use super::tables::print;
@@ -44,6 +45,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR", requires = "cuda_header")]
     include: Vec<PathBuf>,
     #[command(flatten)]
+    functions: SubjectArgs,
+    #[command(flatten)]
     run: RunArgs,
 }
 
@@ -83,6 +86,9 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if let Some(file) = &args.cuda_header {
         return foreign(args, file, json, seed);
     }
+    if args.functions.any() {
+        return of_library(args, json, seed);
+    }
     let types = args.types.iter().map(|name| known(name)).collect::<Result<Vec<_>, Error>>()?;
     let rows: Vec<Row> = Row::all().into_iter().filter(|r| selects(args, &types, r)).collect();
     if rows.is_empty() {
@@ -102,6 +108,22 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     written.unwrap_or(Ok(()))?;
     printed?;
     results.verdict()
+}
+
+/// Functions of a library, as `vernier functions` measures them.
+fn of_library(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
+    let types = args.types.iter().map(|ty| ty.parse().map_err(|e| Error::Usage(format!("--type: {e}"))));
+    let request = Request {
+        subject: &args.functions,
+        types: types.collect::<Result<_, _>>()?,
+        effort: crate::functions::Effort::Usual,
+        evaluations: args.run.evaluations,
+        shard: args.run.shard,
+        resume: &args.run.resume,
+        out: args.out.as_deref(),
+        compare: None,
+    };
+    carry_out(&request, json, seed).map(|results| results.whole())
 }
 
 /// Samples whose bits are compared with ours.

@@ -7,7 +7,7 @@ use crate::contract::{self, Report};
 use crate::error::Error;
 use crate::parts::{Join, Part};
 use crate::report::{self, Results};
-use crate::{file, speed, text};
+use crate::{file, functions, speed, text};
 use rayon::prelude::*;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,9 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     let in_folder = args.out.iter().flat_map(|folder| FILES.map(|name| folder.join(name)));
     for output in args.output.iter().cloned().chain(in_folder) {
         file::keep_inputs(&output, files.iter().map(PathBuf::as_path))?;
+    }
+    if functions::is_one(&files[0]) {
+        return of_functions(args, &files, json);
     }
     let text = file::read_regular(&files[0]);
     if text.is_ok_and(|text| serde_json::from_str(&text).is_ok_and(|head: Head| head.format == contract::FORMAT)) {
@@ -151,4 +154,17 @@ fn contracts(args: &Args, report: Report, json: bool) -> Result<bool, Error> {
         Some(why) => Err(Error::Incomplete(why)),
         None => report.nothing(report.asked.mutants).map_or(Ok(report.holds()), |why| Err(Error::Nothing(why))),
     }
+}
+
+/// The same of functions.
+fn of_functions(args: &Args, files: &[PathBuf], json: bool) -> Result<bool, Error> {
+    if args.out.is_some() {
+        return Err(Error::Usage("--out is for tables: expected --output FILE for results of functions".into()));
+    }
+    let read = |path: &PathBuf| Ok((text::path(path), functions::read(path)?));
+    let results = functions::merge(files.iter().map(read).collect::<Result<Vec<_>, Error>>()?)?;
+    let file = args.output.as_deref().map_or(Ok(()), |path| file::write(path, &results.to_json()));
+    super::functions::print(&results, json)?;
+    file?;
+    Ok(results.whole())
 }

@@ -7,9 +7,11 @@ mod conform;
 mod devices;
 mod emit;
 mod eval;
+mod functions;
 mod merge;
 mod out;
 mod plan;
+mod report;
 mod stat;
 mod sweep;
 mod tables;
@@ -44,6 +46,7 @@ struct Cli {
 enum Command {
     Tables(tables::Args),
     Accuracy(accuracy::Args),
+    Functions(functions::Args),
     Eval(eval::Args),
     Merge(merge::Args),
     Conform(conform::Args),
@@ -56,6 +59,10 @@ enum Command {
     Emit(emit::Args),
     Stat(stat::Args),
     Twin(twin::Args),
+    Report(report::Args),
+    /// Calls functions of a library for another process of this program.
+    #[command(hide = true, name = functions::CHILD)]
+    ForeignChild,
 }
 
 /// Whose arithmetic is evaluated.
@@ -114,6 +121,9 @@ pub fn main() -> ExitCode {
     let claims_hold = match &cli.command {
         Command::Tables(args) => tables::run(args, cli.json, cli.seed),
         Command::Accuracy(args) => accuracy::run(args, cli.json, cli.seed),
+        Command::Functions(args) => functions::run_functions(args, cli.json, cli.seed),
+        Command::Report(args) => report::run(args),
+        Command::ForeignChild => return vernier_foreign::serve(),
         Command::Eval(args) => eval::run(args, cli.json),
         Command::Merge(args) => merge::run(args, cli.json),
         Command::Conform(args) => conform::run_contracts(args, cli.json, cli.seed),

@@ -146,6 +146,22 @@ macro_rules! for_each_math_function {
             remainder(x: pair, y: pair) -> pair;
             /// The remainder, and the last three bits of |n| with the sign of x / y.
             remquo(x: pair, y: pair) -> pair_i32;
+            /// The integral of 2 / sqrt(pi) e^(-t^2) from 0 to x.
+            erf(x: pair) -> pair;
+            /// 1 - erf x.
+            erfc(x: pair) -> pair;
+            /// e^(x^2) erfc x.
+            erfcx(x: pair) -> pair;
+            /// The probability of a normal variable below x.
+            normcdf(x: pair) -> pair;
+            /// The number whose erf is x.
+            erfinv(x: pair) -> pair;
+            /// The number whose erfc is x.
+            erfcinv(x: pair) -> pair;
+            /// The number below which a normal variable is with probability x.
+            normcdfinv(x: pair) -> pair;
+            /// Boys' function of order 0, the integral of e^(-x t^2) from 0 to 1.
+            boys_f0(x: pair) -> pair;
         }
     };
 }

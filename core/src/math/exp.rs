@@ -4,7 +4,7 @@
 //! the last piece of the step (Cody and Waite 1980); b^r is a polynomial in r's hi by short Horner steps, and r's lo enters
 //! once, as b^lo = 1 + lo log b. Pairs of binary32 have one T_j, 1; pairs of binary64 have 32.
 
-use super::kernel::{polynomial, product, product_limb, step};
+use super::kernel::{polynomial, product, product_limb, step, times_one_plus};
 use super::scale::scale_any;
 use super::tables::{EXP, EXP2, EXP10, EXPM1, Exponential, Polynomial, of, row};
 use crate::eft::{fast_two_sum, two_sum};
@@ -181,6 +181,19 @@ where
         fast_two_sum(s, e + l.fma(q.0, l))
     }
 
+    /// y T b^r, normalised: with one rounding of a product less than y times [`value`](Self::value).
+    #[inline(always)]
+    pub fn times(&self, y: (L, L)) -> (L, L) {
+        let b = if self.e.powers.is_empty() {
+            y
+        } else {
+            let [h, l, ..] = self.power();
+            let (p, e) = product(y, (h, l));
+            fast_two_sum(p, e)
+        };
+        times_one_plus(b, self.tail())
+    }
+
     /// log2 of the number of the T_j.
     #[inline(always)]
     fn bits(&self) -> u32 {
@@ -204,8 +217,12 @@ where
 
     /// b^x 2^k where |x| is at most [`Exponential::end`], hi rounded once.
     pub fn scaled_any(&self, k: i32) -> (L, L) {
-        let n = (self.k - magic::<L>().bits()).to_u32().sar(U32::<L>::lit(self.bits().into()));
-        scale_any(self.value(), n + U32::<L>::lit(k as i64 as u64))
+        scale_any(self.value(), self.exponent() + U32::<L>::lit(k as i64 as u64))
+    }
+
+    /// n.
+    pub fn exponent(&self) -> U32<L> {
+        (self.k - magic::<L>().bits()).to_u32().sar(U32::<L>::lit(self.bits().into()))
     }
 }
 

@@ -198,6 +198,14 @@ where
         product((x, l), fast_two_sum(v.0, v.1))
     }
 
+    /// log_b x as a limb, to about 2^-24, or 2^-38 for limbs of binary64.
+    #[inline(always)]
+    pub fn limb(&self) -> L {
+        let ([a, b, _], f) = (self.whole(), self.f.0);
+        let tail = f.fma(L::lit(-0.25), L::lit(1.0 / 3.0)).fma(f, L::lit(-0.5));
+        a + ((f * f).fma(tail, f) + b)
+    }
+
     /// log_b x.
     #[inline(always)]
     pub fn value(&self) -> (L, L) {

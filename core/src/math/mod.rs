@@ -1,6 +1,6 @@
 //! Mathematical functions of pairs: rounding to integers, parts of a number, comparison, scaling, which are exact;
-//! remainders, exact too; exponentials, logarithms, powers, roots, norms, functions of angles, hyperbolic ones, and their inverses, whose
-//! error is bounded.
+//! remainders, exact too; exponentials, logarithms, powers, roots, norms, functions of angles, hyperbolic ones, and their inverses, error
+//! functions and theirs, whose error is bounded.
 //!
 //! A *pair* is two limbs in any order, overlap and distance. Its *value* v is hi where hi is not finite, otherwise lo
 //! where lo is not finite, otherwise hi + lo exactly; functions see the value and nothing else. A zero value has the
@@ -20,9 +20,12 @@
 
 mod area;
 mod atan;
+mod boys;
 mod classify;
 mod compare;
 mod difference;
+mod erf;
+mod erf_inverse;
 mod exp;
 mod exponent;
 mod fmod;
@@ -31,6 +34,7 @@ pub mod kernel;
 mod log;
 mod next;
 mod norm;
+mod pieces;
 mod pow;
 mod reduce;
 mod root;
@@ -44,9 +48,12 @@ mod wide;
 
 pub use area::{acosh, asinh, atanh};
 pub use atan::{acos, asin, atan, atan2};
+pub use boys::boys_f0;
 pub use classify::{isfinite, isinf, isnan, signbit};
 pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;
+pub use erf::{erf, erfc, erfcx, normcdf};
+pub use erf_inverse::{erfcinv, erfinv, normcdfinv};
 pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
 pub use fmod::{fmod, remainder, remquo};

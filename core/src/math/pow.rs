@@ -101,7 +101,7 @@ fn log1p<L: Limb>(f: (L, L), q: L) -> (L, L, L) {
 
 /// y times a sum of three limbs, as the sum of three limbs.
 #[inline(always)]
-fn times<L: Limb>(x: (L, L, L), y: (L, L)) -> (L, L, L) {
+pub(super) fn times<L: Limb>(x: (L, L, L), y: (L, L)) -> (L, L, L) {
     let (p, p1) = two_prod(y.0, x.0);
     let (q, q1) = two_prod(y.0, x.1);
     let (z, z1) = two_prod(y.1, x.0);

@@ -1,7 +1,8 @@
 //! Multiplication of a pair by a power of two.
 
 use super::exponent::{bias, canonical_below};
-use crate::machine::{IeeeLimb, Machine, U32, U64, Value, Word, WordMachine, exp2};
+use crate::eft::fast_two_sum;
+use crate::machine::{IeeeLimb, Limb, Machine, U32, U64, Value, Word, WordMachine, exp2};
 use crate::pair::{is_canonical, is_finite, is_rounded, settle};
 
 /// v 2^n for a 32-bit integer n in two's complement. Any pair, any n. hi = RN(v 2^n), also where it is subnormal,
@@ -57,6 +58,12 @@ fn clamp<M: WordMachine>(n: M::U32, limit: i32) -> M::U32 {
     let (low, high) = (M::U32::lit(-limit as u64), M::U32::lit(limit as u64));
     let n = M::U32::select(n.lt_signed(low), low, n);
     M::U32::select(high.lt_signed(n), high, n)
+}
+
+/// Canonical, with lo = +0 where that is a zero: a subnormal lo may have been rounded to half a step of an odd hi.
+pub(super) fn tidy<L: Limb>(x: (L, L)) -> (L, L) {
+    let (h, l) = fast_two_sum(x.0, x.1);
+    settle((h, l + L::lit(0.0)))
 }
 
 /// [`ldexp`] for every operand, by three factors of which the last is as far from 1 as it can be: what underflow takes in

@@ -74,7 +74,7 @@ impl Fit<'_> {
     }
 
     /// Terms of the series until they no longer matter: each is less than half the one before, on the interval.
-    fn terms(&self) -> Vec<Float> {
+    pub fn terms(&self) -> Vec<Float> {
         let reach = self.reach();
         let mut terms = Vec::new();
         let mut size = float(1.0);
@@ -112,7 +112,7 @@ impl Fit<'_> {
     /// interval to the other. On each of 2^17 parts, of radius h, |D| is at most |D| + h |D'| at the middle and h^2 / 2 times a
     /// bound of |D''|, the sum of its coefficients' magnitudes. Left out are the terms beyond the last, of the size of the last,
     /// and roundings in doubles.
-    fn bound(&self, terms: &[Float], coefficients: &[(f64, f64)]) -> f64 {
+    pub fn bound(&self, terms: &[Float], coefficients: &[(f64, f64)]) -> f64 {
         let mut in_x = vec![float(0.0); self.weight as usize];
         for (k, t) in terms.iter().enumerate() {
             let c = coefficients.get(k).map_or(float(0.0), |c| float(c.0) + c.1);

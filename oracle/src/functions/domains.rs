@@ -236,6 +236,65 @@ pub const POWERS: &[Sort] = &[
 /// Arguments of roundings to integers, of up to 3 p bits.
 pub const INTEGERS: &[Sort] = &[Sort("integers, halves and what lies beside them", integers)];
 
+/// Arguments of error functions: of every size to where they are 0, 1 or 2 and just beyond, near ends of intervals of a table, and
+/// near 0; those of the normal distribution in the same way.
+pub fn deviations(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let scale = words.pick(&[1.0, std::f64::consts::SQRT_2]);
+    let end = (f64::from(f.p as i32 - f.emin) * LN_2).sqrt();
+    let near = |x: f64, words: &mut Words| x + unit(words) * (-(words.below(2 * u64::from(f.p)) as f64)).exp2();
+    let x = match words.below(8) {
+        0 => unit(words) * end,
+        1 => unit(words) * 8.0,
+        2 => unit(words),
+        3 => (-(words.below(3 * u64::from(f.p)) as f64)).exp2() * (1.0 + unit(words).abs()),
+        4 | 5 => {
+            let binade = f64::from(words.between(0, 5)).exp2();
+            near(binade * (1.0 + f64::from(words.between(0, 8)) / 8.0) - 1.0, words)
+        }
+        6 => end - unit(words).abs() * 2.0,
+        _ => near(words.pick(&[end, 0.625, 8.25, 25.75, 2.0]), words),
+    };
+    out[0] = pair(x * scale * sign(words), words, f);
+}
+
+/// Probabilities, and twice them: of every exponent, near 1/2, 1 and 2, and near ends of intervals of a table.
+pub fn probabilities(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let x = match words.below(8) {
+        0 => f64::from(words.between(f.emin, 1)).exp2() * (1.0 + unit(words).abs()),
+        1 => (-(words.below(3 * u64::from(f.p)) as f64)).exp2() * (1.0 + unit(words).abs()),
+        2 => unit(words).abs(),
+        3 => 2.0 * unit(words).abs(),
+        4 => words.pick(&[0.5, 1.0, 2.0]) - unit(words) * (-(words.below(3 * u64::from(f.p)) as f64)).exp2(),
+        5 => {
+            let w = f64::from(words.between(0, 6)).exp2() * (1.0 + f64::from(words.between(0, 4)) / 4.0) - 1.0;
+            1.0 - (-(-w).exp_m1()).sqrt() * (1.0 + unit(words) * (-40f64).exp2())
+        }
+        _ => {
+            let (h, l) = near_one(words, f);
+            let scale = words.pick(&[0.5, 1.0, 2.0]);
+            out[0] = (h * scale, l * scale);
+            return;
+        }
+    };
+    out[0] = pair(x, words, f);
+}
+
+/// Arguments of Boys' function: of every size up to where it is a root and of every exponent, and near ends of intervals.
+pub fn from_zero(words: &mut Words, f: Format, out: &mut [Pair]) {
+    let x = match words.below(8) {
+        0 => f64::from(words.between(f.emin, f.emax)).exp2() * (1.0 + unit(words).abs()),
+        1 => (-(words.below(3 * u64::from(f.p)) as f64)).exp2() * (1.0 + unit(words).abs()),
+        2 => unit(words).abs(),
+        3 | 4 => unit(words).abs() * 140.0,
+        5 => 40.0 / (0.1 + unit(words).abs()),
+        _ => {
+            let end = f64::from(words.between(0, 7)).exp2() * (1.0 + f64::from(words.between(0, 8)) / 8.0) - 1.0;
+            end + unit(words).abs() * (-(words.below(2 * u64::from(f.p)) as f64)).exp2()
+        }
+    };
+    out[0] = pair(x, words, f);
+}
+
 pub fn integers(words: &mut Words, f: Format, out: &mut [Pair]) {
     for x in out {
         let bits = words.below(2 * u64::from(f.p)) as i32;

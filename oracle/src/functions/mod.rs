@@ -10,6 +10,8 @@
 mod angles;
 mod answers;
 mod domains;
+mod inverse;
+mod normal;
 mod remainders;
 mod rows;
 

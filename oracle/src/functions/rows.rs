@@ -3,6 +3,8 @@
 use super::angles as g;
 use super::answers as a;
 use super::domains as d;
+use super::inverse;
+use super::normal;
 use super::remainders as m;
 use super::{Answer, Argument, Definition, Mpfr, Row, Sort, Usual};
 use crate::format::Format;
@@ -106,9 +108,9 @@ pub const ROWS: &[Row] = &[
     angles(Math::sincospi, [Math::sinpi, Math::cospi], "CUDA math API").with(&[Sort("turns", g::turns)]),
     angle(Math::tanpi, |z, x, r| z.assign_round(x[0].tan_pi_ref(), r), 1.0, "C23 7.12.4.14")
         .with(&[Sort("turns", g::turns)]),
-    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.0, "C23 7.12.4.3")
+    number(Math::atan, |z, x, r| z.assign_round(x[0].atan_ref(), r), 1.2, "C23 7.12.4.3")
         .with(&[Sort("of every ratio and exponent", d::ratios)]),
-    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.0, "C23 7.12.4.4")
+    number(Math::atan2, |z, x, r| z.assign_round(x[0].atan2_ref(&x[1]), r), 1.2, "C23 7.12.4.4")
         .with(&[Sort("of every ratio and exponent", d::ratios)]),
     number(Math::asin, |z, x, r| z.assign_round(x[0].asin_ref(), r), 1.2, "C23 7.12.4.2")
         .with(&[Sort("up to 1, near 1 and near 0", d::sines)])
@@ -136,6 +138,38 @@ pub const ROWS: &[Row] = &[
     division(answer(Math::fmod, m::fmod, "C23 7.12.10.1")),
     division(answer(Math::remainder, m::remainder, "C23 7.12.10.2")),
     division(answer(Math::remquo, m::remquo, "C23 7.12.10.3")),
+    number(Math::erf, |z, x, r| z.assign_round(x[0].erf_ref(), r), 1.0, "C23 7.12.8.1")
+        .with(&[Sort("errors", d::deviations)])
+        .slow()
+        .usually(true, -8, 2),
+    number(Math::erfc, |z, x, r| z.assign_round(x[0].erfc_ref(), r), 1.5, "C23 7.12.8.2")
+        .with(&[Sort("errors", d::deviations)])
+        .slow()
+        .usually(true, -8, 3),
+    number(Math::erfcx, normal::erfcx, 1.5, "CUDA math API")
+        .with(&[Sort("errors", d::deviations)])
+        .slow()
+        .usually(false, -8, 3),
+    number(Math::normcdf, normal::normcdf, 1.5, "CUDA math API")
+        .with(&[Sort("errors", d::deviations)])
+        .slow()
+        .usually(true, -8, 3),
+    number(Math::erfinv, inverse::erfinv, 1.5, "CUDA math API")
+        .with(&[Sort("up to 1, near 1 and near 0", d::sines)])
+        .iterated()
+        .usually(true, -8, 0),
+    number(Math::erfcinv, inverse::erfcinv, 1.5, "CUDA math API")
+        .with(&[Sort("probabilities", d::probabilities)])
+        .iterated()
+        .usually(false, -8, 0),
+    number(Math::normcdfinv, inverse::normcdfinv, 1.5, "CUDA math API")
+        .with(&[Sort("probabilities", d::probabilities)])
+        .iterated()
+        .usually(false, -8, 0),
+    number(Math::boys_f0, normal::boys_f0, 1.5, "Boys 1950")
+        .with(&[Sort("from 0 on", d::from_zero)])
+        .slow()
+        .usually(false, -8, 6),
 ];
 
 /// Long integers are divided.
@@ -192,6 +226,16 @@ impl Row {
     /// On operands of one sign or both, with exponents from `least` to below `most`.
     const fn usually(self, signed: bool, least: i32, most: i32) -> Row {
         Row { usual: Usual { signed, least, most }, ..self }
+    }
+
+    /// MPFR takes long.
+    const fn slow(self) -> Row {
+        Row { cost: 32 * COST, ..self }
+    }
+
+    /// MPFR iterates.
+    const fn iterated(self) -> Row {
+        Row { cost: 256 * COST, ..self }
     }
 
     const fn with(self, sorts: &'static [Sort]) -> Row {

@@ -9,6 +9,12 @@ mod atan;
 #[rustfmt::skip]
 mod circular;
 #[rustfmt::skip]
+mod boys;
+#[rustfmt::skip]
+mod errors;
+#[rustfmt::skip]
+mod errors_inverse;
+#[rustfmt::skip]
 mod exp;
 #[rustfmt::skip]
 mod exp10;
@@ -30,7 +36,10 @@ mod powers;
 mod tangent;
 
 pub(super) use atan::ARCTANGENT;
+pub(super) use boys::BOYS;
 pub(super) use circular::CIRCULAR;
+pub(super) use errors::ERRORS;
+pub(super) use errors_inverse::ERRORS_INVERSE;
 pub(super) use exp::EXP;
 pub(super) use exp2::EXP2;
 pub(super) use exp10::EXP10;
@@ -117,6 +126,59 @@ pub(super) struct Arctangent {
     pub angles: &'static [u64],
     /// P.
     pub series: Polynomial,
+}
+
+/// A function by intervals, of which every binade of x + 1 has as many, or more of them in rows of the same shape.
+#[derive(Debug)]
+pub(super) struct Pieces {
+    /// 2^bits intervals a binade.
+    pub bits: u32,
+    /// For each interval its middle, single coefficients, lowest degree first, and those before them, which are pairs; then
+    /// zeros up to a multiple of four limbs.
+    pub rows: &'static [u64],
+    /// How many coefficients are pairs, and how many single limbs.
+    pub pairs: usize,
+    /// See [`pairs`](Pieces::pairs).
+    pub singles: usize,
+}
+
+/// Error functions.
+#[derive(Debug)]
+pub(super) struct Errors {
+    /// Where the first row ends, in |x|.
+    pub small: f64,
+    /// Where the last row ends.
+    pub far: f64,
+    /// erfc is 0 from here on.
+    pub end: f64,
+    /// 1 / sqrt 2 as a sum.
+    pub half_root: [f64; 3],
+    /// erf x / x - 1 in x^2 up to `small`; then e^(x^2) erfc x by intervals.
+    pub pieces: Pieces,
+    /// x e^(x^2) erfc x in 1/x^2, from `far` on.
+    pub tail: Polynomial,
+}
+
+/// Inverse error functions.
+#[derive(Debug)]
+pub(super) struct ErrorsInverse {
+    /// sqrt(pi) / 2.
+    pub half_root: (f64, f64),
+    /// sqrt 2.
+    pub root: (f64, f64),
+    /// The number whose erf is x, over x, in -log(1 - x^2), to single limbs.
+    pub start: Pieces,
+}
+
+/// Boys' function of order 0.
+#[derive(Debug)]
+pub(super) struct Boys {
+    /// Where the last row ends.
+    pub far: f64,
+    /// sqrt(pi) / 2.
+    pub half_root: (f64, f64),
+    /// The function by intervals.
+    pub pieces: Pieces,
 }
 
 /// The constant of a limb's width.

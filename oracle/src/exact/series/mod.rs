@@ -11,7 +11,7 @@ pub use ball::Ball;
 
 use super::dyadic::Dyadic;
 use num_bigint::Sign;
-use sums::{atan, exp, ln2, ln10, log, quarter, sin_cos};
+use sums::{atan, double_factorials, exp, ln2, ln10, log, quarter, sin_cos};
 
 /// A function of numbers, to about so many bits; none where it has no value or is left alone.
 pub type Series = fn(&[Dyadic], u64) -> Option<Ball>;
@@ -93,6 +93,24 @@ pub const TABLE: &[(&str, Series)] = &[
     ("rhypot", reciprocal_norm),
     ("rnorm3d", reciprocal_norm),
     ("rnorm4d", reciprocal_norm),
+    ("erf", |x, p| error_function(&exact(x, 0), &Ball::exact(&x[0].mul(&x[0])), p)),
+    ("erfc", |x, p| Some(Ball::int(1).sub(&error_function(&exact(x, 0), &Ball::exact(&x[0].mul(&x[0])), p)?))),
+    ("erfcx", |x, p| {
+        let square = Ball::exact(&x[0].mul(&x[0]));
+        let complement = Ball::int(1).sub(&error_function(&exact(x, 0), &square, p)?);
+        Some(exp(&square, p)?.mul(&complement, p))
+    }),
+    ("normcdf", |x, p| {
+        let half_square = Ball::exact(&x[0].mul(&x[0])).shifted(-1);
+        let y = exact(x, 0).mul(&Ball::int(2).sqrt(p)?.shifted(-1), p);
+        Some(Ball::int(1).add(&error_function(&y, &half_square, p)?).shifted(-1))
+    }),
+    ("boys_f0", |x, p| {
+        if x[0].is_negative() {
+            return None;
+        }
+        double_factorials(&exact(x, 0), p)?.div(&exp(&exact(x, 0), p)?, p)
+    }),
 ];
 
 /// A ball with the value of a function, known to `p` bits unless that takes more than a few thousand; none for functions that
@@ -131,6 +149,12 @@ fn norm(x: &[Dyadic], p: u64) -> Option<Ball> {
 
 fn reciprocal_norm(x: &[Dyadic], p: u64) -> Option<Ball> {
     Ball::int(1).div(&norm(x, p)?, p)
+}
+
+/// erf x, from x and x^2.
+fn error_function(x: &Ball, square: &Ball, p: u64) -> Option<Ball> {
+    let sum = double_factorials(square, p)?.div(&exp(square, p)?, p)?;
+    x.mul(&sum, p).shifted(1).div(&quarter(None, p).shifted(1).sqrt(p)?, p)
 }
 
 /// x^y; of a negative x for integers y.

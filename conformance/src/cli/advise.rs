@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = count)]
     items: u64,
     /// Decimal digits that are needed: of the worst item, or of the sum.
-    #[arg(long, value_name = "D", value_parser = digits)]
+    #[arg(long, value_name = "D", value_parser = digits, allow_negative_numbers = true)]
     digits: f64,
     /// Add the items up, each candidate in its own type; sums in wider types are tried too.
     #[arg(long)]
@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME|FILE", value_parser = card)]
     card: Vec<Card>,
     /// Seconds that a candidate may take.
-    #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = seconds, allow_negative_numbers = true)]
     limit: f64,
     /// Double's bits are needed: double, or packed emulated doubles at level high.
     #[arg(long)]

@@ -98,6 +98,9 @@ pub enum Error {
     /// A file of frames cannot be read.
     #[error(transparent)]
     Frames(#[from] vernier_twin::frame::ReadError),
+    /// Another program could not be run, or its files not be read or written.
+    #[error("running a program: {0}")]
+    Program(#[from] io::Error),
     /// A function of a library cannot be called.
     #[error(transparent)]
     Foreign(#[from] vernier_foreign::Error),

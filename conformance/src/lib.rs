@@ -4,6 +4,7 @@
 //! `vernier-oracle`. A [`table`] measures errors, a [`contract`] compares subjects, a [`report`] keeps what was found.
 #![forbid(unsafe_code)]
 
+pub mod advise;
 pub mod answer;
 pub mod case;
 pub mod cli;

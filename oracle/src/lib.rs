@@ -24,6 +24,7 @@ pub mod reduced;
 pub mod search;
 pub mod stats;
 pub mod target;
+pub mod trace;
 
 pub use convert::round_pair;
 pub use exact::{dyadic, mpfr, series};

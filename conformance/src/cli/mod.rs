@@ -1,6 +1,7 @@
 //! The command line of program `vernier`: its commands, and options that several have.
 
 mod accuracy;
+mod advise;
 mod bench;
 mod conform;
 mod devices;
@@ -51,6 +52,9 @@ enum Command {
     Conform(conform::Args),
     Bench(bench::Args),
     Sweep(sweep::Args),
+    Advise(advise::Args),
+    #[command(hide = true)]
+    AdviseWorker(advise::WorkerArgs),
     Devices(devices::Args),
     Emit(emit::Args),
     Stat(stat::Args),
@@ -126,6 +130,8 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args, cli.json),
         Command::Devices(args) => devices::run(args, cli.json),
         Command::Sweep(args) => sweep::run(args, cli.json, cli.seed),
+        Command::Advise(args) => advise::run(args, cli.json, cli.seed),
+        Command::AdviseWorker(args) => advise::work(args),
         Command::Emit(args) => emit::run(args, cli.json),
         Command::Stat(args) => stat::run_computation(args, cli.json),
         Command::Twin(args) => twin::run(args, cli.json, cli.seed),

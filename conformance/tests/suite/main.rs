@@ -1,6 +1,7 @@
 //! Tests of the program and of what it is made of.
 
 mod accuracy;
+mod advise;
 mod bounds;
 mod case_lines;
 mod checkpoint;

@@ -16,6 +16,8 @@ pub struct Source {
     /// Products and sums are contracted, floats flushed and division approximated where the compiler can: a bad build
     /// on purpose, which gates must notice.
     pub contracted: bool,
+    /// Machine code for CUDA names the lines that it comes from.
+    pub lines: bool,
     /// The options of somebody whose arithmetic it is, in place of those that fix arithmetic here.
     pub options: Option<Vec<String>>,
 }
@@ -29,6 +31,7 @@ impl Source {
             include: Vec::new(),
             define: Vec::new(),
             contracted: false,
+            lines: false,
             options: None,
         }
     }

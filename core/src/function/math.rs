@@ -162,6 +162,14 @@ macro_rules! for_each_math_function {
             normcdfinv(x: pair) -> pair;
             /// Boys' function of order 0, the integral of e^(-x t^2) from 0 to 1.
             boys_f0(x: pair) -> pair;
+            /// The gamma function.
+            tgamma(x: pair) -> pair;
+            /// log |gamma(x)|.
+            lgamma(x: pair) -> pair;
+            /// The modified Bessel function of the first kind of order 0.
+            cyl_bessel_i0(x: pair) -> pair;
+            /// The modified Bessel function of the first kind of order 1.
+            cyl_bessel_i1(x: pair) -> pair;
         }
     };
 }

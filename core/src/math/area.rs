@@ -103,7 +103,8 @@ where
     let (p, e) = two_prod(q, q);
     let (a, b) = two_sum(z.0, -(q + q));
     let d = ((a - p) + (b + (z.1 - e))) * (w * L::lit(0.5));
-    let (h, l) = fast_two_sum(x.0, q);
+    // q may be rounded to a number above hi.
+    let (h, l) = two_sum(x.0, q);
     let (l, rest) = two_sum(l, x.1);
     log_of(plus_one((h, l)), rest + d)
 }

@@ -208,10 +208,31 @@ where
         L::from_bits(n.shl_within(lit(L::P as u64 - 1)) + L::lit(1.0).bits())
     }
 
+    /// T b^r f, normalised, for a pair f: the error of b^r - 1 counts less than that of b^r.
+    #[inline(always)]
+    pub fn value_times(&self, f: (L, L)) -> (L, L) {
+        let q = self.tail();
+        let f = if self.e.powers.is_empty() {
+            f
+        } else {
+            let [h, l, ..] = self.power();
+            let (h, l) = product((h, l), f);
+            fast_two_sum(h, l)
+        };
+        let (s, e) = step(f.0, q, f.0);
+        fast_two_sum(s, e + f.1.fma(q.0, f.1))
+    }
+
     /// b^x where it is moderate.
     #[inline(always)]
     pub fn scaled(&self) -> (L, L) {
-        let (y, s) = (self.value(), self.scale());
+        self.times_scale(self.value())
+    }
+
+    /// y 2^n, where that is moderate.
+    #[inline(always)]
+    pub fn times_scale(&self, y: (L, L)) -> (L, L) {
+        let s = self.scale();
         (y.0 * s, y.1 * s)
     }
 

@@ -20,6 +20,7 @@
 
 mod area;
 mod atan;
+mod bessel_i;
 mod boys;
 mod classify;
 mod compare;
@@ -29,6 +30,7 @@ mod erf_inverse;
 mod exp;
 mod exponent;
 mod fmod;
+mod gamma;
 mod hyper;
 pub mod kernel;
 mod log;
@@ -48,6 +50,7 @@ mod wide;
 
 pub use area::{acosh, asinh, atanh};
 pub use atan::{acos, asin, atan, atan2};
+pub use bessel_i::{cyl_bessel_i0, cyl_bessel_i1};
 pub use boys::boys_f0;
 pub use classify::{isfinite, isinf, isnan, signbit};
 pub use compare::{fmax, fmin, max, min};
@@ -57,6 +60,7 @@ pub use erf_inverse::{erfcinv, erfinv, normcdfinv};
 pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
 pub use fmod::{fmod, remainder, remquo};
+pub use gamma::{lgamma, tgamma};
 pub use hyper::{cosh, sinh, tanh};
 pub use log::{log, log1p, log2, log10};
 pub use next::nextafter;

@@ -57,7 +57,7 @@ where
 
 /// log x as the sum of three limbs, to 2 p + 10 bits.
 #[inline(always)]
-fn logarithm<L: IeeeLimb>(x: log::Parts<L>) -> (L, L, L)
+pub(super) fn logarithm<L: IeeeLimb>(x: log::Parts<L>) -> (L, L, L)
 where
     L::M: WordMachine,
 {

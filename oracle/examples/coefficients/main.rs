@@ -6,12 +6,15 @@
 //! kernels rely on, products and differences that are exact, is asserted on the way.
 
 mod arctangents;
+mod bessel_i;
 mod boys;
 mod circular;
 mod errors;
 mod errors_inverse;
 mod exponentials;
 mod fit;
+mod gamma;
+mod intervals;
 mod logarithms;
 mod pieces;
 mod print;
@@ -43,6 +46,9 @@ fn files() -> Vec<(&'static str, Writer)> {
         ("errors", errors::file),
         ("errors_inverse", errors_inverse::file),
         ("boys", boys::file),
+        ("gamma", gamma::file),
+        ("bessel_i0", || bessel_i::file(0)),
+        ("bessel_i1", || bessel_i::file(1)),
     ]
 }
 

@@ -270,7 +270,10 @@ impl Scratch {
         let u2 = ratio(&self.d, &self.z, &mut self.product, double_p);
         self.t.set_prec(1);
         self.t.assign(1);
-        let ulp = ratio(&self.d, &self.t, &mut self.product, -target.ulp_exponent(exponent));
+        let scale = if let Op::Math(f) = op { crate::functions::row(f).scale } else { None };
+        let least = scale.and_then(|scale| scale(&self.args[..n])?.get_exp());
+        let measured = least.map_or(exponent, |e| exponent.max(i64::from(e) - 1));
+        let ulp = ratio(&self.d, &self.t, &mut self.product, -target.ulp_exponent(measured));
         let u2_of_terms = if self.terms(op, n) { ratio(&self.d, &self.t, &mut self.product, double_p) } else { u2 };
         Reading::Finite(Finite {
             negative,

@@ -15,7 +15,7 @@ pub fn unit(words: &mut Words) -> f64 {
     words.next() as i64 as f64 * (-63f64).exp2()
 }
 
-fn sign(words: &mut Words) -> f64 {
+pub(super) fn sign(words: &mut Words) -> f64 {
     words.pick(&[1.0, -1.0])
 }
 

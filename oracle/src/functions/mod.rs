@@ -14,6 +14,7 @@ mod inverse;
 mod normal;
 mod remainders;
 mod rows;
+mod special;
 
 use crate::exact::dyadic::{Dyadic, Exact, Number, value};
 use crate::exact::{mpfr, series};
@@ -43,7 +44,12 @@ pub struct Row {
     pub usual: Usual,
     /// Where it is defined.
     pub source: &'static str,
+    /// Where errors are relative to a magnitude that is larger than the value's, that.
+    pub scale: Option<Scale>,
 }
+
+/// A magnitude at arguments, to a few digits; none where it is not finite or does not count.
+pub type Scale = fn(&[Float]) -> Option<Float>;
 
 /// A sort of operands: what they are, and how one case is drawn.
 #[derive(Clone, Copy)]

@@ -6,7 +6,8 @@ use super::domains as d;
 use super::inverse;
 use super::normal;
 use super::remainders as m;
-use super::{Answer, Argument, Definition, Mpfr, Row, Sort, Usual};
+use super::special as s;
+use super::{Answer, Argument, Definition, Mpfr, Row, Scale, Sort, Usual};
 use crate::format::Format;
 use rug::Float;
 use rug::float::{Round, Special};
@@ -50,6 +51,7 @@ pub const ROWS: &[Row] = &[
         cost: COST,
         usual: Usual::ANY,
         source: "C23 7.12.12.1",
+        scale: None,
     },
     answer(Math::ldexp, a::ldexp, "C23 7.12.6.9"),
     answer(Math::scalbn, a::ldexp, "C23 7.12.6.19"),
@@ -125,7 +127,7 @@ pub const ROWS: &[Row] = &[
     number(Math::cosh, |z, x, r| z.assign_round(x[0].cosh_ref(), r), 1.5, "C23 7.12.5.4")
         .with(d::EXPONENTS.split_at(6).0)
         .usually(true, -8, 6),
-    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.2, "C23 7.12.5.6")
+    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.3, "C23 7.12.5.6")
         .with(d::EXPONENTS)
         .usually(true, -8, 4),
     number(Math::asinh, |z, x, r| z.assign_round(x[0].asinh_ref(), r), 1.5, "C23 7.12.5.2").usually(true, -8, 7),
@@ -170,6 +172,29 @@ pub const ROWS: &[Row] = &[
         .with(&[Sort("from 0 on", d::from_zero)])
         .slow()
         .usually(false, -8, 6),
+    number(Math::tgamma, |z, x, r| z.assign_round(x[0].gamma_ref(), r), 1.5, "C23 7.12.8.4")
+        .with(s::GAMMAS)
+        .slow()
+        .usually(false, 0, 5),
+    number(
+        Math::lgamma,
+        |z, x, r| (z, &mut Ordering::Equal).assign_round(x[0].ln_abs_gamma_ref(), r),
+        1.5,
+        "C23 7.12.8.3",
+    )
+    .with(s::GAMMAS)
+    .slow()
+    .usually(false, 0, 8)
+    .against(|x| {
+        let y = Float::with_val(64, 1u32 - &x[0]);
+        (x[0] < -7 && y.is_finite()).then(|| y.ln_gamma())
+    }),
+    number(Math::cyl_bessel_i0, |z, x, r| s::modified_bessel(z, 0, &x[0], r), 1.5, "CUDA math API")
+        .with(s::BESSEL)
+        .usually(true, -8, 6),
+    number(Math::cyl_bessel_i1, |z, x, r| s::modified_bessel(z, 1, &x[0], r), 1.5, "CUDA math API")
+        .with(s::BESSEL)
+        .usually(true, -8, 6),
 ];
 
 /// Long integers are divided.
@@ -184,7 +209,7 @@ const fn angle(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Ro
 const fn angles(function: Math, both: [Math; 2], source: &'static str) -> Row {
     let definition = Definition::Both(both);
     let usual = Usual { signed: true, least: -8, most: 7 };
-    Row { function, definition, sorts: &[Sort("angles", g::angles)], cost: 1, usual, source }
+    Row { function, definition, sorts: &[Sort("angles", g::angles)], cost: 1, usual, source, scale: None }
 }
 
 /// The sum of squares, exactly; +inf where one is infinite, even beside NaN.
@@ -213,19 +238,32 @@ fn reciprocal_norm(z: &mut Float, x: &[Float], round: Round) -> Ordering {
 const COST: u64 = 32;
 
 const fn answer(function: Math, result: fn(&[Argument], Format) -> Vec<Answer>, source: &'static str) -> Row {
-    Row { function, definition: Definition::Answer(result), sorts: &[], cost: 1, usual: Usual::ANY, source }
+    Row {
+        function,
+        definition: Definition::Answer(result),
+        sorts: &[],
+        cost: 1,
+        usual: Usual::ANY,
+        source,
+        scale: None,
+    }
 }
 
 /// A number, within a bound in ulp that is what searches leave room for.
 const fn number(function: Math, mpfr: Mpfr, ulp: f64, source: &'static str) -> Row {
     let definition = Definition::Number { mpfr, dyadic: None, ulp: [ulp, ulp], basis: "searched" };
-    Row { function, definition, sorts: &[], cost: COST, usual: Usual::ANY, source }
+    Row { function, definition, sorts: &[], cost: COST, usual: Usual::ANY, source, scale: None }
 }
 
 impl Row {
     /// On operands of one sign or both, with exponents from `least` to below `most`.
     const fn usually(self, signed: bool, least: i32, most: i32) -> Row {
         Row { usual: Usual { signed, least, most }, ..self }
+    }
+
+    /// Its error is relative to a magnitude where that is larger.
+    const fn against(self, scale: Scale) -> Row {
+        Row { scale: Some(scale), ..self }
     }
 
     /// MPFR takes long.

@@ -7,6 +7,10 @@
 #[rustfmt::skip]
 mod atan;
 #[rustfmt::skip]
+mod bessel_i0;
+#[rustfmt::skip]
+mod bessel_i1;
+#[rustfmt::skip]
 mod circular;
 #[rustfmt::skip]
 mod boys;
@@ -23,6 +27,8 @@ mod exp2;
 #[rustfmt::skip]
 mod expm1;
 #[rustfmt::skip]
+mod gamma;
+#[rustfmt::skip]
 mod log;
 #[rustfmt::skip]
 mod log10;
@@ -36,6 +42,8 @@ mod powers;
 mod tangent;
 
 pub(super) use atan::ARCTANGENT;
+pub(super) use bessel_i0::BESSEL_I0;
+pub(super) use bessel_i1::BESSEL_I1;
 pub(super) use boys::BOYS;
 pub(super) use circular::CIRCULAR;
 pub(super) use errors::ERRORS;
@@ -44,13 +52,17 @@ pub(super) use exp::EXP;
 pub(super) use exp2::EXP2;
 pub(super) use exp10::EXP10;
 pub(super) use expm1::EXPM1;
+pub(super) use gamma::GAMMA;
 pub(super) use log::LOG;
 pub(super) use log2::LOG2;
 pub(super) use log10::LOG10;
 pub(super) use pow::CUBIC;
 pub(super) use tangent::TANGENT;
 
-use crate::machine::{IeeeLimb, Limb, U32, U64, Word, WordMachine};
+use super::kernel::series2;
+use crate::eft::two_sum;
+use crate::machine::{IeeeLimb, Limb, U32, U64, Value, Word, WordMachine};
+use core::array::from_fn;
 
 /// Coefficients, lowest degree first: pairs, then single limbs.
 #[derive(Clone, Copy, Debug)]
@@ -179,6 +191,101 @@ pub(super) struct Boys {
     pub half_root: (f64, f64),
     /// The function by intervals.
     pub pieces: Pieces,
+}
+
+/// log gamma, whose constants and pieces are those of its kernel.
+#[derive(Debug)]
+pub(super) struct Gamma {
+    /// (log(2 pi) - 1) / 2 as a sum.
+    pub constant: [f64; 2],
+    /// S(y) on quarters of binades from 1 to 8, of rows with c, then y S(y) in 1/y^2.
+    pub stirling: Rows,
+    /// log gamma(x) / (x - z) on quarters of binades from 1/2 to 5/2, of rows with c and z.
+    pub middle: Rows,
+    /// log |gamma(-a)| / q in q = s (a - z), about the zeros z between 2 and 7, of rows with z and s.
+    pub zeros: Rows,
+    /// log(pi r / sin(pi r)) / r^2 in r^2, on four intervals, of rows with c and the value there as three limbs: the rest over the
+    /// distance to c.
+    pub reflection: Rows,
+    /// n!, two a row.
+    pub factorials: &'static [u64],
+    /// How many of them.
+    pub count: usize,
+}
+
+/// Polynomials on intervals, a row each: limbs that say where it is, then coefficients, lowest degree first, and zeros up to a
+/// multiple of four limbs.
+#[derive(Debug)]
+pub(super) struct Rows {
+    /// The rows.
+    pub rows: &'static [u64],
+    /// Limbs before the coefficients.
+    pub head: usize,
+    /// How many coefficients are pairs.
+    pub pairs: usize,
+    /// How many are single limbs, which follow those.
+    pub singles: usize,
+}
+
+/// One of the rows.
+pub(super) struct Row<L> {
+    of: &'static Rows,
+    limbs: [[L; 4]; Rows::QUADS],
+}
+
+impl Rows {
+    /// The most that a row has four limbs of.
+    const QUADS: usize = 14;
+
+    /// Row `j`, the last one where there is none.
+    #[inline(always)]
+    pub fn row<L: IeeeLimb>(&'static self, j: U32<L>) -> Row<L>
+    where
+        L::M: WordMachine,
+    {
+        let quads = (self.head + 2 * self.pairs + self.singles).div_ceil(4);
+        let words = if L::P == 53 { 4 } else { 2 } * quads;
+        let last = U32::<L>::lit((self.rows.len() / words - 1) as u64);
+        let first = <U32<L> as Value>::select(last.lt(j), last, j) * U32::<L>::lit(quads as u64);
+        let quad = |i| row(self.rows, first + U32::<L>::lit(i as u64));
+        Row { of: self, limbs: from_fn(|i| if i < quads { quad(i) } else { [L::lit(0.0); 4] }) }
+    }
+}
+
+impl<L: Limb> Row<L> {
+    /// Limb `i` of what comes before the coefficients.
+    #[inline(always)]
+    pub fn head(&self, i: usize) -> L {
+        self.limbs[i / 4][i % 4]
+    }
+
+    /// The polynomial at a pair; unnormalised.
+    #[inline(always)]
+    pub fn at(&self, x: (L, L)) -> (L, L) {
+        let Rows { head, pairs, singles, .. } = *self.of;
+        let pair = |i: usize| (self.head(head + 2 * i), Some(self.head(head + 2 * i + 1)));
+        series2((0..singles).map(|i| self.head(head + 2 * pairs + i)), (0..pairs).map(pair), x)
+    }
+
+    /// x less the zero of the row, normalised, where x is within a factor of 2 of it.
+    #[inline(always)]
+    pub fn distance(&self, x: (L, L)) -> (L, L) {
+        let first = x.0 - self.head(0);
+        let (s, e) = two_sum(x.1, -self.head(1));
+        let (t, f) = two_sum(e, -self.head(2));
+        let (s, g) = two_sum(s, t);
+        let (h, l) = two_sum(first, s);
+        two_sum(h, l + (g + (f - self.head(3))))
+    }
+}
+
+/// How many quarters of binades x is above the power of two `from`; far too many below it.
+#[inline(always)]
+pub(super) fn quarter<L: IeeeLimb>(x: L, from: f64) -> U32<L>
+where
+    L::M: WordMachine,
+{
+    (x.bits() - L::lit(from).bits()).shr(U32::<L>::lit(u64::from(L::P) - 3)).to_u32()
 }
 
 /// The constant of a limb's width.

@@ -29,9 +29,9 @@ package: setup
 
 # What follows from the functions, written anew: hashes of results and headers, floors of mutation scores, snapshots.
 renew: setup
-	VERNIER_RENEW=1 cargo test -q -p vernier-tape --test hashes
-	VERNIER_RENEW=1 cargo test -q -p vernier-gpu --test headers fixture
-	VERNIER_RENEW=1 INSTA_UPDATE=always cargo test -q -p vernier-conformance --test suite -- scores_are snapshots::
+	VERNIER_RENEW=1 cargo test -q --workspace --test hashes
+	VERNIER_RENEW=1 cargo test -q --workspace --test headers -- fixture
+	VERNIER_RENEW=1 INSTA_UPDATE=always cargo test -q --workspace --test suite -- scores_are snapshots::
 
 # Criterion benches against peers.
 bench: setup

@@ -144,7 +144,7 @@ pub const ROWS: &[Row] = &[
         .with(&[Sort("errors", d::deviations)])
         .slow()
         .usually(true, -8, 2),
-    number(Math::erfc, |z, x, r| z.assign_round(x[0].erfc_ref(), r), 1.5, "C23 7.12.8.2")
+    number(Math::erfc, |z, x, r| z.assign_round(x[0].erfc_ref(), r), 1.6, "C23 7.12.8.2")
         .with(&[Sort("errors", d::deviations)])
         .slow()
         .usually(true, -8, 3),
@@ -192,7 +192,7 @@ pub const ROWS: &[Row] = &[
     number(Math::cyl_bessel_i0, |z, x, r| s::modified_bessel(z, 0, &x[0], r), 1.5, "CUDA math API")
         .with(s::BESSEL)
         .usually(true, -8, 6),
-    number(Math::cyl_bessel_i1, |z, x, r| s::modified_bessel(z, 1, &x[0], r), 1.5, "CUDA math API")
+    number(Math::cyl_bessel_i1, |z, x, r| s::modified_bessel(z, 1, &x[0], r), 1.7, "CUDA math API")
         .with(s::BESSEL)
         .usually(true, -8, 6),
 ];

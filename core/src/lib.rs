@@ -13,7 +13,6 @@ pub mod emu;
 pub mod function;
 mod functions;
 pub mod host;
-mod lane;
 mod limits;
 pub mod machine;
 pub mod math;

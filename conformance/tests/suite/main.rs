@@ -1,7 +1,6 @@
 //! Tests of the program and of what it is made of.
 
 mod accuracy;
-mod advise;
 mod bounds;
 mod case_lines;
 mod checkpoint;
@@ -15,7 +14,6 @@ mod escapes;
 mod eval;
 mod every_hi;
 mod fixtures;
-mod functions;
 mod fuzz;
 mod kept;
 mod layers;
@@ -25,13 +23,10 @@ mod mutants;
 mod nightly;
 mod nothing;
 mod outputs;
-mod page;
 mod reduced;
 mod reduced_rows;
 mod round_trip;
-mod shards;
 mod snapshots;
-mod sorts;
 mod speed;
 mod stat;
 mod sweep;

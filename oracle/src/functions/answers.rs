@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 type Arguments<'a> = &'a [Argument];
 
-pub fn number(args: Arguments<'_>, i: usize) -> &Exact {
+fn number(args: Arguments<'_>, i: usize) -> &Exact {
     match &args[i] {
         Argument::Number(x) => x,
         Argument::Int(_) => unreachable!("a number"),
@@ -18,12 +18,12 @@ pub fn number(args: Arguments<'_>, i: usize) -> &Exact {
 }
 
 /// The pair nearest to a value; a zero lo is +0.
-pub fn pair(x: &Exact, limb: Format) -> Answer {
+fn pair(x: &Exact, limb: Format) -> Answer {
     let (hi, lo) = split(x, limb);
     Pair((hi, if lo == 0.0 { 0.0 } else { lo }))
 }
 
-pub fn with_sign(x: &Exact, minus: bool) -> Exact {
+fn with_sign(x: &Exact, minus: bool) -> Exact {
     if x.is_negative() == minus { x.clone() } else { x.clone().negated() }
 }
 

@@ -24,9 +24,11 @@ const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
 
 type Function<F> = fn(Pair<F>) -> Pair<F>;
+/// Name, function, arguments and values.
+type Row<F> = (&'static str, Function<F>, &'static [(f64, f64)]);
 
 fn special_values<F: HostLimb>() {
-    let table: [(&str, Function<F>, &[(f64, f64)]); 4] = [
+    let table: [Row<F>; 4] = [
         (
             "tgamma",
             math::tgamma,

@@ -10,12 +10,15 @@ use vernier::{DoubleWord, HostLimb, slice};
 
 type Pair<F> = DoubleWord<F>;
 
+type OfSlices<F> = fn(&[Vec<Pair<F>>], &mut [Pair<F>]);
+type OfPairs<F> = fn(&[Vec<Pair<F>>], usize) -> Pair<F>;
+
 /// A function of slices, and the same of pairs.
 struct Row<F: HostLimb> {
     name: &'static str,
     args: usize,
-    of_slices: fn(&[Vec<Pair<F>>], &mut [Pair<F>]),
-    of_pairs: fn(&[Vec<Pair<F>>], usize) -> Pair<F>,
+    of_slices: OfSlices<F>,
+    of_pairs: OfPairs<F>,
     /// Case lines.
     cases: &'static str,
 }

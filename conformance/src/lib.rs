@@ -4,6 +4,7 @@
 //! `vernier-oracle`. A [`table`] measures errors, a [`contract`] compares subjects, a [`report`] keeps what was found.
 #![forbid(unsafe_code)]
 
+pub mod advise;
 pub mod answer;
 pub mod case;
 pub mod cli;
@@ -11,6 +12,10 @@ pub mod compare;
 pub mod contract;
 pub mod error;
 mod file;
+pub mod functions;
+mod hold;
+pub mod page;
+pub mod parts;
 pub mod render;
 pub mod report;
 pub mod speed;

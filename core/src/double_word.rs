@@ -100,8 +100,8 @@ impl HostLimb for f64 {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct DoubleWord<F: HostLimb, A: Level = Mid> {
-    hi: F,
-    lo: F,
+    pub(crate) hi: F,
+    pub(crate) lo: F,
     align: [F::Align; 0],
     level: PhantomData<A>,
 }

@@ -13,6 +13,7 @@ pub mod emu;
 pub mod function;
 mod functions;
 pub mod host;
+mod lane;
 mod limits;
 pub mod machine;
 pub mod math;

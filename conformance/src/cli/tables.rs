@@ -1,26 +1,27 @@
 //! `vernier tables`: accuracy, digits, instruction counts and speed.
 
 use super::out::Out;
-use super::plan::{Effort, FILES, FULL, QUICK, RunArgs, USUAL, shard_file, write_tables};
+use super::plan::{Effort, FULL, QUICK, RunArgs, USUAL, table_files, write_tables};
 use crate::compare::compare;
 use crate::error::Error;
+use crate::hold::Lock;
 use crate::report::{self, Comparison, Results};
 use crate::speed;
-use crate::table::{Lock, Row, Verdict};
+use crate::table::{Row, Verdict};
 use crate::{file, render, text};
 use std::path::{Path, PathBuf};
 
 /// Measure every row of the accuracy table and the special-value table, digits of pi, instruction counts and speed.
 ///
-/// Writes accuracy.json, accuracy.md, speed.json and speed.md and prints the rows; a shard is one file, and the first shard
-/// measures the speeds. Exits with 0 once they are written, whatever they say; with --gate, or --compare, with 1 if a claim does
+/// Writes accuracy.json, accuracy.md, speed.json, speed.md and costs.tsv and prints the rows; a shard is one file, and the first shard
+/// measures the special values and the speeds. Exits with 0 once they are written, whatever they say; with --gate, or --compare, with 1 if a claim does
 /// not hold, or something became worse; with 2 if a device failed in the middle.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A look at every row, in less than half a minute.
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// 2^28 samples a row.
+    /// 2^30 samples a row.
     #[arg(long)]
     full: bool,
     /// Folder for the files.
@@ -46,21 +47,18 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     };
     // An old result that cannot be read is better known before the run.
     let old = args.compare.as_deref().map(|path| Ok::<_, Error>((path, earlier(path)?))).transpose()?;
-    let files = match args.run.shard {
-        Some(shard) => vec![shard_file(shard)],
-        None => FILES.map(String::from).into(),
-    };
-    let lock = args.run.lock(&files.iter().map(|name| args.out.join(name)).collect::<Vec<_>>())?;
+    let files: Vec<PathBuf> = table_files(args.run.shard).iter().map(|name| args.out.join(name)).collect();
+    let lock = args.run.resume.lock(args.run.shard, &files)?;
     file::make_folder(&args.out)?;
-    files.iter().try_for_each(|name| file::check_writable(&args.out.join(name)))?;
+    files.iter().try_for_each(|path| file::check_writable(path))?;
     let mut results = tables(args, effort, seed)?;
     let mut written = write_tables(&args.out, &results);
+    if written.is_ok() && results.shard.is_none_or(|s| s.index == 1) {
+        results.speed = Some(speed::run(args.quick));
+        written = write_tables(&args.out, &results);
+    }
     if written.is_ok() {
         lock.map_or(Ok(()), Lock::finish)?;
-        if results.shard.is_none_or(|s| s.index == 1) {
-            results.speed = Some(speed::run(args.quick));
-            written = write_tables(&args.out, &results);
-        }
     }
     results.comparison = old.map(|(path, old)| compare(&path.display().to_string(), &old, &results));
 

@@ -6,6 +6,7 @@ mod terminal;
 
 pub use markdown::markdown;
 pub use speed::{Section, measured, sections, speed_markdown};
+pub(crate) use terminal::plain;
 pub use terminal::{accuracy, special};
 
 use crate::report::Results;

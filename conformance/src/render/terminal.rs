@@ -7,7 +7,7 @@ use crate::text::escaped;
 use comfy_table::{ContentArrangement, Table, presets};
 
 /// Heads, which stand between bars, and rows under each other.
-pub(super) fn plain(heads: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub(crate) fn plain(heads: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     // A row stays one line, in a pipe too.
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);

@@ -1,6 +1,7 @@
 //! Tests of the program and of what it is made of.
 
 mod accuracy;
+mod advise;
 mod bounds;
 mod case_lines;
 mod checkpoint;
@@ -14,6 +15,7 @@ mod escapes;
 mod eval;
 mod every_hi;
 mod fixtures;
+mod functions;
 mod fuzz;
 mod kept;
 mod layers;
@@ -23,10 +25,13 @@ mod mutants;
 mod nightly;
 mod nothing;
 mod outputs;
+mod page;
 mod reduced;
 mod reduced_rows;
 mod round_trip;
+mod shards;
 mod snapshots;
+mod sorts;
 mod speed;
 mod stat;
 mod sweep;

@@ -14,7 +14,9 @@ mod targets;
 mod text;
 
 pub use functions::{Domain, FunctionRow, function_source, functions, functions_on};
-pub use model::{CARDS, Card, Counts, Prediction, card_of, instructions, pi_counts, predict, published_pi};
+pub use model::{
+    CARDS, Card, Counts, Prediction, card_names, card_of, estimated, instructions, pi_counts, predict, published_pi,
+};
 pub use operation::Author;
 pub(crate) use pi::{LOG2_THREADS, begin, log2_terms, partial};
 pub use pi::{

@@ -13,7 +13,7 @@ mod seeds;
 mod sweep;
 mod text;
 
-pub use compare::{Comparison, Mismatch, compare};
+pub use compare::{Comparison, Computed, Hashes, Mismatch, compare, compare_with};
 pub use mutants::{Kills, Mutated};
 pub use native::{Natives, native, native_source};
 pub use seeds::{Seeds, seeds};

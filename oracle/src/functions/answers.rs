@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 type Arguments<'a> = &'a [Argument];
 
-fn number(args: Arguments<'_>, i: usize) -> &Exact {
+pub fn number(args: Arguments<'_>, i: usize) -> &Exact {
     match &args[i] {
         Argument::Number(x) => x,
         Argument::Int(_) => unreachable!("a number"),
@@ -18,12 +18,12 @@ fn number(args: Arguments<'_>, i: usize) -> &Exact {
 }
 
 /// The pair nearest to a value; a zero lo is +0.
-fn pair(x: &Exact, limb: Format) -> Answer {
+pub fn pair(x: &Exact, limb: Format) -> Answer {
     let (hi, lo) = split(x, limb);
     Pair((hi, if lo == 0.0 { 0.0 } else { lo }))
 }
 
-fn with_sign(x: &Exact, minus: bool) -> Exact {
+pub fn with_sign(x: &Exact, minus: bool) -> Exact {
     if x.is_negative() == minus { x.clone() } else { x.clone().negated() }
 }
 

@@ -5,6 +5,20 @@
 //! Numbers are bits of binary64, also those that are limbs of binary32.
 
 #[rustfmt::skip]
+mod atan;
+#[rustfmt::skip]
+mod bessel_i0;
+#[rustfmt::skip]
+mod bessel_i1;
+#[rustfmt::skip]
+mod circular;
+#[rustfmt::skip]
+mod boys;
+#[rustfmt::skip]
+mod errors;
+#[rustfmt::skip]
+mod errors_inverse;
+#[rustfmt::skip]
 mod exp;
 #[rustfmt::skip]
 mod exp10;
@@ -12,6 +26,8 @@ mod exp10;
 mod exp2;
 #[rustfmt::skip]
 mod expm1;
+#[rustfmt::skip]
+mod gamma;
 #[rustfmt::skip]
 mod log;
 #[rustfmt::skip]
@@ -22,17 +38,31 @@ mod log2;
 mod pow;
 #[rustfmt::skip]
 mod powers;
+#[rustfmt::skip]
+mod tangent;
 
+pub(super) use atan::ARCTANGENT;
+pub(super) use bessel_i0::BESSEL_I0;
+pub(super) use bessel_i1::BESSEL_I1;
+pub(super) use boys::BOYS;
+pub(super) use circular::CIRCULAR;
+pub(super) use errors::ERRORS;
+pub(super) use errors_inverse::ERRORS_INVERSE;
 pub(super) use exp::EXP;
 pub(super) use exp2::EXP2;
 pub(super) use exp10::EXP10;
 pub(super) use expm1::EXPM1;
+pub(super) use gamma::GAMMA;
 pub(super) use log::LOG;
 pub(super) use log2::LOG2;
 pub(super) use log10::LOG10;
 pub(super) use pow::CUBIC;
+pub(super) use tangent::TANGENT;
 
-use crate::machine::{IeeeLimb, Limb, U32, U64, Word, WordMachine};
+use super::kernel::series2;
+use crate::eft::two_sum;
+use crate::machine::{IeeeLimb, Limb, U32, U64, Value, Word, WordMachine};
+use core::array::from_fn;
 
 /// Coefficients, lowest degree first: pairs, then single limbs.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +73,20 @@ pub struct Polynomial {
     pub singles: &'static [f64],
 }
 
+impl Polynomial {
+    /// Its single limbs and its pairs; a low limb that is 0 is missing.
+    #[inline(always)]
+    pub(super) fn coefficients<L: Limb>(
+        self,
+    ) -> (impl DoubleEndedIterator<Item = L>, impl DoubleEndedIterator<Item = (L, Option<L>)>) {
+        let low = |l: f64| (l != 0.0).then(|| L::lit(l));
+        (self.singles.iter().map(|&c| L::lit(c)), self.pairs.iter().map(move |&(h, l)| (L::lit(h), low(l))))
+    }
+}
+
 /// b^x = 2^n T_j b^r, where n and j are the quotient and the remainder of an integer k by the number of the T_j, and r is x
 /// less k steps.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Exponential {
     /// Steps in 1.
     pub per_unit: f64,
@@ -72,6 +113,181 @@ pub(super) struct Logarithm {
     pub series: Polynomial,
 }
 
+/// sin r = r (1 + t S(t)) and cos r = 1 + t C(t), where t = r^2 and r is what is left of x less a multiple of pi/2.
+#[derive(Debug)]
+pub(super) struct Circular {
+    /// 2 / pi.
+    pub per_unit: f64,
+    /// pi / 2 as a sum.
+    pub quarter: [f64; 3],
+    /// The coefficients of S and those of C, a row each, lowest degree first, and zeros up to a multiple of four limbs.
+    pub rows: &'static [u64],
+    /// How many of them are pairs, and how many are single limbs, which follow those.
+    pub pairs: usize,
+    /// See [`pairs`](Circular::pairs).
+    pub singles: usize,
+    /// The bits of 2 / pi, after as many words of zeros as a product has words.
+    pub bits: &'static [u64],
+}
+
+/// atan(a / b) = atan(j / 16) + t (1 + t^2 P(t^2)), where j / 16 is near a / b.
+#[derive(Debug)]
+pub(super) struct Arctangent {
+    /// For each j up to 31 atan(j / 16), to 16; then pi/2 less that, pi less that, and the sum of pi/2 and that: three limbs
+    /// and 0 a row.
+    pub angles: &'static [u64],
+    /// P.
+    pub series: Polynomial,
+}
+
+/// A function by intervals, of which every binade of x + 1 has as many, or more of them in rows of the same shape.
+#[derive(Debug)]
+pub(super) struct Pieces {
+    /// 2^bits intervals a binade.
+    pub bits: u32,
+    /// For each interval its middle, single coefficients, lowest degree first, and those before them, which are pairs; then
+    /// zeros up to a multiple of four limbs.
+    pub rows: &'static [u64],
+    /// How many coefficients are pairs, and how many single limbs.
+    pub pairs: usize,
+    /// See [`pairs`](Pieces::pairs).
+    pub singles: usize,
+}
+
+/// Error functions.
+#[derive(Debug)]
+pub(super) struct Errors {
+    /// Where the first row ends, in |x|.
+    pub small: f64,
+    /// Where the last row ends.
+    pub far: f64,
+    /// erfc is 0 from here on.
+    pub end: f64,
+    /// 1 / sqrt 2 as a sum.
+    pub half_root: [f64; 3],
+    /// erf x / x - 1 in x^2 up to `small`; then e^(x^2) erfc x by intervals.
+    pub pieces: Pieces,
+    /// x e^(x^2) erfc x in 1/x^2, from `far` on.
+    pub tail: Polynomial,
+}
+
+/// Inverse error functions.
+#[derive(Debug)]
+pub(super) struct ErrorsInverse {
+    /// sqrt(pi) / 2.
+    pub half_root: (f64, f64),
+    /// sqrt 2.
+    pub root: (f64, f64),
+    /// The number whose erf is x, over x, in -log(1 - x^2), to single limbs.
+    pub start: Pieces,
+}
+
+/// Boys' function of order 0.
+#[derive(Debug)]
+pub(super) struct Boys {
+    /// Where the last row ends.
+    pub far: f64,
+    /// sqrt(pi) / 2.
+    pub half_root: (f64, f64),
+    /// The function by intervals.
+    pub pieces: Pieces,
+}
+
+/// log gamma, whose constants and pieces are those of its kernel.
+#[derive(Debug)]
+pub(super) struct Gamma {
+    /// (log(2 pi) - 1) / 2 as a sum.
+    pub constant: [f64; 2],
+    /// S(y) on quarters of binades from 1 to 8, of rows with c, then y S(y) in 1/y^2.
+    pub stirling: Rows,
+    /// log gamma(x) / (x - z) on quarters of binades from 1/2 to 5/2, of rows with c and z.
+    pub middle: Rows,
+    /// log |gamma(-a)| / q in q = s (a - z), about the zeros z between 2 and 7, of rows with z and s.
+    pub zeros: Rows,
+    /// log(pi r / sin(pi r)) / r^2 in r^2, on four intervals, of rows with c and the value there as three limbs: the rest over the
+    /// distance to c.
+    pub reflection: Rows,
+    /// n!, two a row.
+    pub factorials: &'static [u64],
+    /// How many of them.
+    pub count: usize,
+}
+
+/// Polynomials on intervals, a row each: limbs that say where it is, then coefficients, lowest degree first, and zeros up to a
+/// multiple of four limbs.
+#[derive(Debug)]
+pub(super) struct Rows {
+    /// The rows.
+    pub rows: &'static [u64],
+    /// Limbs before the coefficients.
+    pub head: usize,
+    /// How many coefficients are pairs.
+    pub pairs: usize,
+    /// How many are single limbs, which follow those.
+    pub singles: usize,
+}
+
+/// One of the rows.
+pub(super) struct Row<L> {
+    of: &'static Rows,
+    limbs: [[L; 4]; Rows::QUADS],
+}
+
+impl Rows {
+    /// The most that a row has four limbs of.
+    const QUADS: usize = 14;
+
+    /// Row `j`, the last one where there is none.
+    #[inline(always)]
+    pub fn row<L: IeeeLimb>(&'static self, j: U32<L>) -> Row<L>
+    where
+        L::M: WordMachine,
+    {
+        let quads = (self.head + 2 * self.pairs + self.singles).div_ceil(4);
+        let words = if L::P == 53 { 4 } else { 2 } * quads;
+        let last = U32::<L>::lit((self.rows.len() / words - 1) as u64);
+        let first = <U32<L> as Value>::select(last.lt(j), last, j) * U32::<L>::lit(quads as u64);
+        let quad = |i| row(self.rows, first + U32::<L>::lit(i as u64));
+        Row { of: self, limbs: from_fn(|i| if i < quads { quad(i) } else { [L::lit(0.0); 4] }) }
+    }
+}
+
+impl<L: Limb> Row<L> {
+    /// Limb `i` of what comes before the coefficients.
+    #[inline(always)]
+    pub fn head(&self, i: usize) -> L {
+        self.limbs[i / 4][i % 4]
+    }
+
+    /// The polynomial at a pair; unnormalised.
+    #[inline(always)]
+    pub fn at(&self, x: (L, L)) -> (L, L) {
+        let Rows { head, pairs, singles, .. } = *self.of;
+        let pair = |i: usize| (self.head(head + 2 * i), Some(self.head(head + 2 * i + 1)));
+        series2((0..singles).map(|i| self.head(head + 2 * pairs + i)), (0..pairs).map(pair), x)
+    }
+
+    /// x less the zero of the row, normalised, where x is within a factor of 2 of it.
+    #[inline(always)]
+    pub fn distance(&self, x: (L, L)) -> (L, L) {
+        let first = x.0 - self.head(0);
+        let (s, e) = two_sum(x.1, -self.head(1));
+        let (t, f) = two_sum(e, -self.head(2));
+        let (s, g) = two_sum(s, t);
+        let (h, l) = two_sum(first, s);
+        two_sum(h, l + (g + (f - self.head(3))))
+    }
+}
+
+/// How many quarters of binades x is above the power of two `from`; far too many below it.
+#[inline(always)]
+pub(super) fn quarter<L: IeeeLimb>(x: L, from: f64) -> U32<L>
+where
+    L::M: WordMachine,
+{
+    (x.bits() - L::lit(from).bits()).shr(U32::<L>::lit(u64::from(L::P) - 3)).to_u32()
+}
+
 /// The constant of a limb's width.
 #[inline(always)]
 pub(super) const fn of<L: Limb, T>(both: &'static [T; 2]) -> &'static T {
@@ -89,7 +305,8 @@ where
     let limb = |w: U64<L>| L::from_bits(L::Bits::from_u64(w));
     if L::P == 53 {
         let at = j.shl_within(lit(2));
-        [0, 1, 2, 3].map(|i| limb(word(at + lit(i))))
+        let at = |i| limb(word(at + lit(i)));
+        [at(0), at(1), at(2), at(3)]
     } else {
         let at = j.shl_within(lit(1));
         let (a, b) = (word(at), word(at + lit(1)));

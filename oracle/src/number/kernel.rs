@@ -1,0 +1,81 @@
+//! Values of functions by this project's own arithmetic: pairs of binary32 and of binary64, of arguments that are single limbs.
+//!
+//! They are what the quick judge is quick by. Nothing that they say of this project's own functions counts: those are judged by
+//! MPFR.
+
+use crate::functions::{self, Definition};
+use vernier::function::Math;
+use vernier::{math, pair};
+
+/// A function of columns of arguments: the pairs that it gives.
+type Columns<L> = fn(&[&[L]; 3], &mut [(L, L)]);
+
+/// The same function of both widths.
+#[derive(Clone, Copy)]
+pub struct Kernel {
+    /// Pairs of binary32.
+    pub single: Columns<f32>,
+    /// Pairs of binary64.
+    pub double: Columns<f64>,
+    /// Largest error in ulp of 46 and 104 digits, far from overflow and underflow.
+    pub ulp: f64,
+}
+
+macro_rules! columns {
+    ($f:expr) => {
+        columns!($f, 0)
+    };
+    ($f:expr, $($i:tt),*) => {
+        |x, z| {
+            for (i, z) in z.iter_mut().enumerate() {
+                *z = $f($((x[$i][i], 0.0)),*);
+            }
+        }
+    };
+}
+
+macro_rules! kernel {
+    ($name:ident (pair) pair) => {
+        Some((columns!(math::$name, 0), columns!(math::$name, 0)))
+    };
+    ($name:ident (pair pair) pair) => {
+        Some((columns!(math::$name, 0, 1), columns!(math::$name, 0, 1)))
+    };
+    ($name:ident (pair pair pair) pair) => {
+        Some((columns!(math::$name, 0, 1, 2), columns!(math::$name, 0, 1, 2)))
+    };
+    ($name:ident ($($kind:ident)*) $result:ident) => {
+        None
+    };
+}
+
+macro_rules! kernels {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $kind:ident),*) -> $result:ident;)*) => {
+        fn columns_of(f: Math) -> Option<(Columns<f32>, Columns<f64>)> {
+            match f {
+                $(Math::$name => kernel!($name ($($kind)*) $result),)*
+            }
+        }
+    };
+}
+
+vernier::for_each_math_function!(kernels);
+
+/// That of the function with this name, if the project has one.
+pub fn of(name: &str) -> Option<Kernel> {
+    // u^2 relative to the result is at most 1/4 ulp.
+    match name {
+        "sqrt" => return Some(Kernel { single: columns!(pair::sqrt), double: columns!(pair::sqrt), ulp: 1.0 }),
+        "rsqrt" => return Some(Kernel { single: columns!(pair::rsqrt), double: columns!(pair::rsqrt), ulp: 1.0 }),
+        // The next number of pairs is another than that of numbers.
+        "nextafter" => return None,
+        _ => {}
+    }
+    let f = Math::ALL.iter().copied().find(|f| f.name() == name)?;
+    let (single, double) = columns_of(f)?;
+    let ulp = match functions::row(f).definition {
+        Definition::Number { ulp, .. } => ulp[0].max(ulp[1]),
+        _ => 0.0,
+    };
+    Some(Kernel { single, double, ulp })
+}

@@ -25,3 +25,6 @@ pub mod sweep;
 pub mod table;
 pub mod testfloat;
 mod text;
+
+pub use advise::closure::{Kept, Kernel, Real, advise};
+pub use vernier_gpu::bench::Card;

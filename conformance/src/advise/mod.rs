@@ -19,8 +19,9 @@ pub mod worker;
 
 pub use needed::Needed;
 pub use page::{page, picture};
+pub(crate) use page::{sentence, table};
 pub use question::Question;
 pub use recommend::{KEEP, MIX, Recommendation, recommend};
 pub use row::{Row, Semantics};
 pub use rules::{Facts, RULES, Rule, Warning, warnings};
-pub use run::{Advice, Answer, Reference, Speed, USUAL, advise};
+pub use run::{Advice, Answer, FORMAT, Reference, Speed, USUAL, advise, read};

@@ -5,7 +5,7 @@ use super::question::Question;
 use super::row::{Row, Semantics};
 use crate::error::Error;
 use crate::sweep::Point;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vernier::fp64mp2_high;
 use vernier_gpu::advise::{Built, Outcome, Step, Unit, formats, sample};
@@ -15,7 +15,7 @@ use vernier_gpu::bench::Card;
 const SWEPT: f64 = 4e5;
 
 /// The size that is needed, by the reduced formats.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Needed {
     /// Stored mantissa bits that keep the digits with 11 exponent bits.
     pub mantissa: Option<u32>,

@@ -44,7 +44,8 @@ pub fn page(a: &Advice) -> String {
     text.trim_end().into()
 }
 
-fn sentence(answer: &Answer) -> String {
+/// What to take on a card.
+pub(crate) fn sentence(answer: &Answer) -> String {
     let card = &answer.card.name;
     match &answer.recommendation.name {
         Some(name) => format!("On {card} ({}) take {name}: {}.\n", answer.basis, answer.recommendation.reason),
@@ -52,7 +53,8 @@ fn sentence(answer: &Answer) -> String {
     }
 }
 
-fn table(a: &Advice) -> Section {
+/// The candidates.
+pub(crate) fn table(a: &Advice) -> Section {
     let mut heads = String::from("type|digits|median");
     if a.sum {
         heads += "|worst";
@@ -61,10 +63,16 @@ fn table(a: &Advice) -> Section {
         heads += "|ms";
     }
     a.cards.iter().for_each(|c| heads += &format!("|x double, {}", c.card.name));
+    let predicted = a.candidates.iter().any(|r| r.predicted.is_some());
+    if predicted {
+        heads += "|predicted";
+    }
     heads += "|limit|FP64|registers|spilled|occupancy|bytes";
     let row = |(i, r): (usize, &Row)| {
         let number = |x: Option<f64>, digits: usize| x.map_or("-".into(), |x| format!("{x:.digits$}"));
-        let name = if r.enough && r.allowed && r.failed.is_none() { r.name.clone() } else { format!("~~{}~~", r.name) };
+        let share = r.share.map_or(String::new(), |s| format!(" ({:.1}% of the items)", 100.0 * s));
+        let name = format!("{}{share}", r.name);
+        let name = if r.enough && r.allowed && r.failed.is_none() { name } else { format!("~~{name}~~") };
         let mut cells = vec![name, number(r.digits, 1), number(r.kept.map(|k| k.median), 1)];
         if a.sum {
             cells.push(number(r.kept.map(|k| k.worst), 1));
@@ -73,6 +81,9 @@ fn table(a: &Advice) -> Section {
             cells.push(number(r.ms, 4));
         }
         cells.extend(a.cards.iter().map(|c| number(c.speeds[i].as_ref().map(|s| s.ratio), 2)));
+        if predicted {
+            cells.push(number(r.predicted, 2));
+        }
         let whole = |x: Option<u32>| x.map_or("-".into(), |x| x.to_string());
         cells.push(r.bound.clone().unwrap_or("-".into()));
         cells.extend([number(r.fp64_instructions, 0), whole(r.registers), whole(r.spilled)]);

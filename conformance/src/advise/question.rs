@@ -18,6 +18,10 @@ pub struct Question {
     pub digits: f64,
     /// Whether items are summed.
     pub sums: bool,
+    /// Whether native double and emulated doubles that share the items of a map are candidates too.
+    pub split: bool,
+    /// The only types that are tried, beside those of the reference and double; all where it is empty.
+    pub types: Vec<Subject>,
     /// In what type, where it is not that of the items.
     pub sum_in: Option<Subject>,
     /// What else must survive.

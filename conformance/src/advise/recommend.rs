@@ -96,7 +96,7 @@ mod tests {
         let one = |&(item, sum, digits): &(Subject, Subject, f64)| Row {
             digits: Some(digits),
             enough: digits >= asked,
-            ..Row::of(Candidate { item, sum }, Semantics::default())
+            ..Row::of(Candidate::summed(item, sum), Semantics::default())
         };
         list.iter().map(one).collect()
     }
@@ -133,7 +133,7 @@ mod tests {
             (allowed(bits), allowed(Semantics { bits: false, range: true }), allowed(Semantics::default())),
             (2, 10, 14)
         );
-        assert!(!bits.allow(Candidate { item: Subject::Double, sum: Subject::Fp64mp2Low }));
+        assert!(!bits.allow(Candidate::summed(Subject::Double, Subject::Fp64mp2Low)));
     }
 
     #[test]
@@ -151,7 +151,7 @@ mod tests {
             .map(|line| {
                 let cells: Vec<&str> = line.split('\t').collect();
                 let candidate = match cells[0].split_once('+') {
-                    Some((item, sum)) => Candidate { item: subject(item).unwrap(), sum: subject(sum).unwrap() },
+                    Some((item, sum)) => Candidate::summed(subject(item).unwrap(), subject(sum).unwrap()),
                     None => Candidate::single(subject(cells[0]).unwrap()),
                 };
                 (candidate, [1, 2, 3].map(|i| cells[i].parse().unwrap()))

@@ -19,18 +19,18 @@ impl Semantics {
     pub fn allow(self, c: Candidate) -> bool {
         let same_bits = |s| matches!(s, Subject::Double | Subject::Fp64emuHigh);
         let wide = |s: Subject| s != Subject::Float && s.family() != "fp32mp2";
-        (!self.bits || same_bits(c.item) && same_bits(c.sum)) && (!self.range || wide(c.item) && wide(c.sum))
+        let all = |has: &dyn Fn(Subject) -> bool| has(c.item) && has(c.sum) && c.beside.is_none_or(has);
+        (!self.bits || all(&same_bits)) && (!self.range || all(&wide))
     }
 }
 
 /// A candidate.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The type, or both of a mix.
     #[serde(rename = "type")]
     pub name: String,
     /// The same for the program.
-    #[serde(skip)]
     pub candidate: Candidate,
     /// Correct digits: of the sum, or of the worst item.
     pub digits: Option<f64>,
@@ -41,8 +41,14 @@ pub struct Row {
     pub ms: Option<f64>,
     /// Double's time over this one's on the first card.
     pub ratio: Option<f64>,
+    /// The same as predicted, where it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub predicted: Option<f64>,
     /// What limits it there.
     pub bound: Option<String>,
+    /// The share of the items that the type beside the other computes there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
     /// Instructions of the FP64 pipe in one pass of the loop.
     pub fp64_instructions: Option<f64>,
     /// Registers of a thread.
@@ -76,7 +82,9 @@ impl Row {
             kept: None,
             ms: None,
             ratio: None,
+            predicted: None,
             bound: None,
+            share: None,
             fp64_instructions: None,
             registers: None,
             spilled: None,

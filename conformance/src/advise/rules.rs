@@ -2,7 +2,7 @@
 
 use super::digits;
 use super::row::Row;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vernier::stat::{Record, Slot};
 use vernier_gpu::advise::Code;
@@ -52,21 +52,21 @@ pub struct Rule {
 }
 
 /// What a rule says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The rule.
-    pub rule: &'static str,
+    pub rule: String,
     /// The text.
     pub text: String,
     /// Where the rule comes from.
-    pub source: &'static str,
+    pub source: String,
 }
 
 const COSTS: &str = "guide, costs to warn about";
 const RECORD: &str = "guide, reading the record";
 
 /// All rules.
-pub const RULES: [Rule; 18] = [
+pub const RULES: [Rule; 19] = [
     Rule { name: "conversions", threshold: 0.0, source: COSTS, says: conversions },
     Rule { name: "fp64-in-the-loop", threshold: 0.0, source: COSTS, says: fp64_in_the_loop },
     Rule { name: "spills", threshold: 0.0, source: COSTS, says: spills },
@@ -85,13 +85,14 @@ pub const RULES: [Rule; 18] = [
     Rule { name: "binary128", threshold: 0.0, source: "guide, need, card, type", says: binary128 },
     Rule { name: "memory", threshold: 0.0, source: "data sheets: bandwidth", says: memory },
     Rule { name: "no-faster-type", threshold: 1.1, source: "guide, need, card, type", says: no_faster_type },
+    Rule { name: "two-pipes", threshold: 1.1, source: "guide, mixes worth trying", says: two_pipes },
 ];
 
 /// What all rules say.
 pub fn warnings(facts: &Facts<'_>) -> Vec<Warning> {
     let of = |rule: &'static Rule| {
         let texts = (rule.says)(facts, rule.threshold);
-        texts.into_iter().map(|text| Warning { rule: rule.name, text, source: rule.source })
+        texts.into_iter().map(|text| Warning { rule: rule.name.into(), text, source: rule.source.into() })
     };
     RULES.iter().flat_map(of).collect()
 }
@@ -303,6 +304,21 @@ fn no_faster_type(f: &Facts<'_>, least: f64) -> Vec<String> {
         )
     };
     most.filter(|_| double && f.rationed).map(text).into_iter().collect()
+}
+
+/// Below the threshold items that are shared are not worth it.
+fn two_pipes(f: &Facts<'_>, least: f64) -> Vec<String> {
+    let shared = f.rows.iter().filter(|r| r.candidate.beside.is_some() && r.failed.is_none() && r.ratio.is_some());
+    let best = shared.max_by(|a, b| a.ratio.unwrap_or(0.0).total_cmp(&b.ratio.unwrap_or(0.0)));
+    let text = |r: &Row| {
+        let percent = 100.0 * r.share.unwrap_or(0.0);
+        let ratio = r.ratio.unwrap_or(0.0);
+        format!(
+            "two pipes at once do not pay here: {} reaches {ratio:.2} times double alone at best, with {percent:.1}% of the items emulated",
+            r.name
+        )
+    };
+    best.filter(|r| r.ratio.is_some_and(|x| x < least)).map(text).into_iter().collect()
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ impl Scene {
                 loads: 1.0,
                 step: None,
                 registers: 32,
+                path: Vec::new(),
+                nested: false,
                 spilled: 0,
             }),
             ..Row::of(Candidate::single(item), Semantics::default())
@@ -82,7 +84,7 @@ impl Scene {
 /// What makes a rule speak, by its name, and a part of what it says.
 type Case = (&'static str, fn(&mut Scene), &'static str);
 
-const CASES: [Case; 18] = [
+const CASES: [Case; 19] = [
     (
         "conversions",
         |s| s.code().conversions = vec![Conversion { line: Some(7), what: "from double".into(), instructions: 25 }],
@@ -143,6 +145,14 @@ const CASES: [Case; 18] = [
         |s| (s.chosen, s.rows[1].ratio, s.rows[1].digits) = (Some(0), Some(9.0), Some(10.0)),
         "fp32mp2_mid keeps most: 10.0 digits at 9.0 times",
     ),
+    (
+        "two-pipes",
+        |s| {
+            let shared = Row::of(Candidate::shared()[0], Semantics::default());
+            s.rows.push(Row { ratio: Some(1.05), share: Some(0.0625), ..shared });
+        },
+        "double beside fp64emu_high reaches 1.05 times double alone at best, with 6.2% of the items emulated",
+    ),
 ];
 
 #[test]
@@ -166,6 +176,7 @@ fn thresholds_are_exclusive() {
     scene.record(Subject::Fp32mp2Mid).result.zero_lo_count = 50;
     scene.agreement = 11.0;
     scene.record(Subject::Fp32mp2Mid).result.max_exp = 119;
+    scene.rows.push(Row { ratio: Some(1.1), ..Row::of(Candidate::shared()[0], Semantics::default()) });
     assert_eq!(scene.warnings(), []);
     // FP64 in the loops of double and of pairs of doubles is as it should be.
     for i in [0, 2] {

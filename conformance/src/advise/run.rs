@@ -9,16 +9,20 @@ use super::rules::{Facts, Warning, warnings};
 use super::{replay, worker};
 use crate::error::Error;
 use crate::stat::record_fields;
+use crate::{file, text};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::Path;
 use vernier::stat::Record;
-use vernier_gpu::advise::{Built, Candidate, Code, Host, Outcome, Unit, analyse, clocks, parse_trace, sample};
-use vernier_gpu::bench::{Card, Counts, Subject, estimated};
+use vernier_gpu::advise::{
+    Built, Candidate, Code, Host, Outcome, Unit, analyse, iterations, parse_trace, sample, times,
+};
+use vernier_gpu::bench::{Card, Counts, Division, Place, Subject, estimated};
 use vernier_gpu::sass::Failure;
 
 /// How good the reference is.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     /// Digits in which levels mid and high of `fp64mp2` agree: of the sum, or of the worst item.
     pub agreement: f64,
@@ -31,30 +35,38 @@ pub struct Reference {
 }
 
 /// A candidate's speed on a card.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Speed {
     /// Double's time over this one's.
     pub ratio: f64,
     /// What limits it.
     pub bound: String,
+    /// The share of the items that the type beside the other computes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
 }
 
 /// The answer for a card.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// The card.
     pub card: Card,
     /// How its speeds are known: `measured`, `predicted from machine code`, `estimated from operations`.
-    pub basis: &'static str,
+    pub basis: String,
     /// What to take.
     pub recommendation: Recommendation,
     /// By candidate.
     pub speeds: Vec<Option<Speed>>,
 }
 
+/// What a file of an advice begins with.
+pub const FORMAT: &str = "vernier advice 1";
+
 /// An advice.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Advice {
+    /// [`FORMAT`].
+    pub format: String,
     /// The file and the class template.
     pub kernel: String,
     /// Items.
@@ -87,6 +99,18 @@ pub struct Advice {
     pub left_out: Vec<String>,
 }
 
+/// Reads an advice that `vernier advise --json` printed into a file.
+///
+/// # Errors
+/// Where the file cannot be read, or is no advice.
+pub fn read(path: &Path) -> Result<Advice, Error> {
+    let broken = |reason: String| Error::Results { name: text::path(path), reason };
+    let advice: Advice = serde_json::from_str(&file::read_regular(path)?).map_err(|e| broken(e.to_string()))?;
+    let rows = advice.candidates.len();
+    let whole = advice.format == FORMAT && advice.cards.iter().all(|c| c.speeds.len() == rows);
+    if whole { Ok(advice) } else { Err(broken(format!("expected `{FORMAT}` with a speed for every candidate"))) }
+}
+
 /// The values of a candidate.
 struct Values {
     items: Vec<Wide>,
@@ -115,8 +139,18 @@ pub const USUAL: [&str; 2] = ["H200", "B300"];
 /// # Errors
 /// Where the kernel does not compile or run in the reference's type, there is no compiler, or the device cannot be used.
 pub fn advise(question: &Question) -> Result<Advice, Error> {
-    let candidates = Candidate::all(question.sums, question.sum_in);
-    let mut rows: Vec<Row> = candidates.iter().map(|&c| Row::of(c, question.semantics)).collect();
+    let tried = |s| {
+        let needed = [Subject::Double, Subject::Fp64mp2Mid, Subject::Fp64mp2High];
+        question.types.is_empty() || needed.contains(&s) || question.types.contains(&s)
+    };
+    let wanted =
+        |c: &Candidate| tried(c.item) && c.beside.is_none_or(tried) && (tried(c.sum) || question.sum_in.is_some());
+    let candidates: Vec<Candidate> =
+        Candidate::all(question.sums, question.sum_in).into_iter().filter(wanted).collect();
+    // Those that share items come last: alone they have no machine code and no program of the host.
+    let shared = Candidate::shared().into_iter().filter(|c| question.split && wanted(c)).collect();
+    let all = [candidates.clone(), shared].concat();
+    let mut rows: Vec<Row> = all.iter().map(|&c| Row::of(c, question.semantics)).collect();
     let mut left_out = Vec::new();
     let host = Host { kernel: &question.kernel, data: &question.data };
     let mut units: Vec<Unit> = candidates.iter().map(|&c| Unit::Candidate(c)).collect();
@@ -127,11 +161,12 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
     // Values, from the device or the host.
     let values = match question.device {
         Some(index) => {
-            let measured = worker::measure(question, &candidates, index)?;
+            let measured = worker::measure(question, &all, index)?;
             for (row, m) in rows.iter_mut().zip(&measured) {
                 if let Ok(m) = m {
                     row.ms = Some(1e3 * m.timing.median);
                     row.registers = m.resources.map(|r| r.registers);
+                    row.share = m.division.map(Division::part);
                 }
             }
             measured.into_iter().map(|m| m.and_then(|m| Values::of(&m.values, question))).collect()
@@ -188,6 +223,9 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
             Err(why) => row.failed = Some(why.clone()),
         }
     }
+    if question.device.is_none() {
+        predicted_digits(&mut rows, question.digits);
+    }
     // Speeds and answers by card.
     let operations = replay::operations(&steps);
     let mut cards = Vec::new();
@@ -203,15 +241,17 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
         }
         let (mut basis, mut speeds) = predicted(question, &rows, codes.as_deref(), &operations, card);
         if at == 0 && question.device.is_some() {
+            rows.iter_mut().zip(&speeds).for_each(|(row, s)| row.predicted = s.as_ref().map(|s| s.ratio));
             (basis, speeds) = ("measured", measured_speeds(&rows, &speeds));
         }
         let (_, recommendation) = answer(&rows, &speeds, card, question.digits);
-        cards.push(Answer { card: card.clone(), basis, recommendation, speeds });
+        cards.push(Answer { card: card.clone(), basis: basis.into(), recommendation, speeds });
     }
     let first = cards.first().ok_or_else(|| Error::Usage("no card".into()))?;
     for (row, speed) in rows.iter_mut().zip(&first.speeds) {
         row.ratio = speed.as_ref().map(|s| s.ratio);
         row.bound = speed.as_ref().map(|s| s.bound.clone());
+        row.share = speed.as_ref().and_then(|s| s.share);
     }
     let (chosen, recommendation) = answer(&rows, &first.speeds, &first.card, question.digits);
     let swept = match fault(Unit::Sweep) {
@@ -239,6 +279,7 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
     left_out.dedup();
     let answers = questions(question, &first.card, &swept, &operations, &steps, &rows);
     Ok(Advice {
+        format: FORMAT.into(),
         kernel: format!("{} {}", question.kernel.file, question.kernel.name),
         items: question.items,
         digits: question.digits,
@@ -287,6 +328,21 @@ fn on_host(question: &Question, candidates: &[Candidate], built: &Built) -> Resu
     candidates.par_iter().map(run).collect()
 }
 
+/// Digits of items that are shared: the fewer of both types, as doubles.
+fn predicted_digits(rows: &mut [Row], asked: f64) {
+    let known: Vec<(Subject, Row)> =
+        rows.iter().filter(|r| r.candidate.is_single()).map(|r| (r.candidate.item, r.clone())).collect();
+    for row in rows {
+        let Some(beside) = row.candidate.beside else { continue };
+        let both = [row.candidate.item, beside].map(|s| known.iter().find(|k| k.0 == s).map(|k| &k.1));
+        let [Some(one), Some(other)] = both else { continue };
+        row.failed = one.failed.clone().or_else(|| other.failed.clone());
+        let fewer = if one.digits <= other.digits { one } else { other };
+        (row.digits, row.kept) = (fewer.digits, fewer.kept);
+        row.enough = row.failed.is_none() && fewer.digits.is_some_and(|d| d >= asked);
+    }
+}
+
 /// What the first card's machine code says of a candidate.
 fn describe(row: &mut Row, code: Option<&Code>, architecture: &str) {
     let Some(code) = code else { return };
@@ -305,7 +361,7 @@ fn measured_speeds(rows: &[Row], predicted: &[Option<Speed>]) -> Vec<Option<Spee
     let double = rows.iter().find(|r| is_double(r)).and_then(|r| r.ms);
     let one = |(row, p): (&Row, &Option<Speed>)| {
         let bound = p.as_ref().map_or_else(|| "unknown".into(), |p| p.bound.clone());
-        Some(Speed { ratio: double? / row.ms?, bound })
+        Some(Speed { ratio: double? / row.ms?, bound, share: row.share })
     };
     rows.iter().zip(predicted).map(one).collect()
 }
@@ -318,36 +374,65 @@ fn predicted(
     operations: &BTreeMap<String, f64>,
     card: &Card,
 ) -> (&'static str, Vec<Option<Speed>>) {
-    let (basis, times) = match codes {
+    let estimate = |row: &Row| {
+        let mut c = Counts { other: 4.0, slots: 4.0, ..Counts::default() };
+        for (op, n) in operations {
+            c.add(estimated(row.candidate.item, op).times(*n));
+        }
+        (!operations.is_empty()).then_some(c)
+    };
+    let estimates: Vec<_> = rows.iter().filter(|r| r.candidate.beside.is_none()).map(estimate).collect();
+    let mut paced = Vec::new();
+    let (basis, counts) = match codes {
         Some(codes) => {
             // Data that an item takes for itself are streamed; what items share stays in caches.
             let own = question.data.iter().map(Vec::len).sum::<usize>() as f64 / question.items as f64;
             let streamed = |(row, code): (&Row, &Option<&Code>)| match code {
-                Some(code) if code.loads > 0.0 && code.loads <= 1.5 * own => {
+                Some(code) if !code.nested && code.loads > 0.0 && code.loads <= 1.5 * own => {
                     8.0 * code.loads + if question.sums { 0.0 } else { row.bytes.into() }
                 }
+                // Of what a loop inside the item goes through there is more than one pass takes.
+                Some(code) if code.nested && 2.0 * code.loads <= own => 8.0 * code.loads,
                 _ => 0.0,
             };
             let streamed: Vec<f64> = rows.iter().zip(codes).map(streamed).collect();
-            ("predicted from machine code", clocks(codes, &streamed, card))
-        }
-        None => {
-            let one = |row: &Row| {
-                let mut c = Counts { other: 4.0, slots: 4.0, ..Counts::default() };
-                for (op, n) in operations {
-                    c.add(estimated(row.candidate.item, op).times(*n));
-                }
-                (!operations.is_empty()).then(|| card.clocks(&c))
+            let data = 8.0 * question.data.iter().map(Vec::len).sum::<usize>() as f64;
+            let place = |k: usize| match question.items as f64 * f64::from(rows[k].bytes) + data {
+                _ if streamed[k] == 0.0 => Place::Near,
+                all if all <= card.cache => Place::Cache,
+                _ => Place::Memory,
             };
-            ("estimated from operations", rows.iter().map(one).collect())
+            paced = times(codes, &estimates, question.items, card, &streamed, place);
+            ("predicted from machine code", iterations(codes, &estimates, &streamed))
         }
+        None => ("estimated from operations", estimates),
     };
-    let double = rows.iter().position(is_double).and_then(|i| times[i]).map(|(clocks, _)| clocks);
-    let speed = |t: &Option<(f64, &'static str)>| {
-        let (clocks, bound) = (*t)?;
-        Some(Speed { ratio: double? / clocks, bound: bound.into() })
+    let alone = |r: &Row, s| r.candidate.item == s && r.candidate.beside.is_none();
+    let of = |s| rows.iter().position(|r| alone(r, s)).and_then(|i| *counts.get(i)?);
+    let double = of(Subject::Double).map(|c| card.clocks(&c).0);
+    let rate = |clocks: f64| Some(double? / clocks);
+    let paced_double = rows.iter().position(is_double).and_then(|i| *paced.get(i)?);
+    let speed = |(i, row): (usize, &Row)| {
+        let (share, clocks, bound) = match row.candidate.beside {
+            Some(beside) => {
+                let (one, other) = (of(row.candidate.item)?, of(beside)?);
+                // Results of both are stored as doubles.
+                let (share, clocks, bound) = card.shared(&one, &Counts { bytes: one.bytes, ..other });
+                (Some(share), clocks, bound)
+            }
+            None => {
+                let (clocks, bound) = card.clocks(counts.get(i)?.as_ref()?);
+                // What schedulers wait for is known of machine code.
+                if let (Some(&Some((time, waits))), Some((double, _))) = (paced.get(i), paced_double) {
+                    let bound = if waits { "latency" } else { bound };
+                    return Some(Speed { ratio: double / time, bound: bound.into(), share: None });
+                }
+                (None, clocks, bound)
+            }
+        };
+        Some(Speed { ratio: rate(clocks)?, bound: bound.into(), share })
     };
-    (basis, times.iter().map(speed).collect())
+    (basis, rows.iter().enumerate().map(speed).collect())
 }
 
 fn answer(rows: &[Row], speeds: &[Option<Speed>], card: &Card, asked: f64) -> (Option<usize>, Recommendation) {

@@ -27,12 +27,23 @@ use vernier_gpu::device::{Api, survey};
 ///
 ///   vernier advise norms.cuh --kernel Norms --data "x=normal(0,1,3e5)" --items 1e5 --digits 10
 ///
-/// It takes one `const double *` for each --data, in their order, none without. Numbers become T's by T(...): literals too, as T(2),
-/// since `2.0 * a` is double arithmetic in float and a conversion in other types. With --sum the items are added up.
+/// It takes one `const double *` for each --data, in their order, none without, then n and i. What all items share, as coefficients or
+/// a mean, is an array too. Numbers become T's by T(...): literals as T(2), integers as T(i), since `2.0 * a` is double arithmetic in
+/// float and a conversion in other types. With --sum the items are added up, as in
+///
+///   template <class T> struct Harmonic {
+///       static __device__ __host__ T item(long n, long i) { return T(1) / T(i + 1); }
+///   };
+///
+///   vernier advise harmonic.cuh --kernel Harmonic --items 1e6 --digits 12 --sum
+///
+/// What follows a sum once, as the division by n of a mean, is left out. + - * / sqrt fma and comparisons are those of every type; other
+/// functions (exp, erfc, ...) are float's, double's and the pairs', so that emulated doubles are out.
 ///
 /// Digits are those in common with the same kernel in fp64mp2 at level high. On the host the kernel is compiled by g++, clang++ or
-/// $CXX; digits are the device's, and speeds are predicted from machine code where NVRTC and cuobjdump are found. With --device cuda
-/// speeds are measured beside double. Exits with 1 if no type keeps the digits.
+/// $CXX; digits are the device's, and speeds are predicted from machine code where NVRTC and cuobjdump are found, otherwise estimated
+/// from the operations of an item. With --device cuda speeds are measured beside double. Candidates that are struck out in the table miss
+/// the digits, or what else was asked for. `vernier report` shows what --json gives on a page. Exits with 1 if no type keeps the digits.
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub struct Args {
@@ -56,8 +67,14 @@ pub struct Args {
     #[arg(long)]
     sum: bool,
     /// Add the items up in this type, whatever theirs is.
-    #[arg(long, value_name = "TYPE", value_parser = sum_type)]
+    #[arg(long, value_name = "TYPE", value_parser = named_type)]
     sum_in: Option<Subject>,
+    /// Try this type alone, beside double and those of the reference; several may be named.
+    #[arg(long = "type", value_name = "TYPE", value_parser = named_type)]
+    types: Vec<Subject>,
+    /// Native double and emulated doubles on two pipes at once, sharing the items of a map, are candidates too.
+    #[arg(long, conflicts_with_all = ["sum", "sum_in"])]
+    split: bool,
     /// Where it runs: host, or cuda and the device's number.
     #[arg(long, value_name = "PLACE", default_value = "host")]
     device: Place,
@@ -138,6 +155,8 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
         items: args.items,
         digits: args.digits,
         sums: args.sum || args.sum_in.is_some(),
+        split: args.split,
+        types: args.types.clone(),
         sum_in: args.sum_in,
         semantics: Semantics { bits: args.bit_exact, range: args.range },
         cards,
@@ -191,7 +210,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("expected a number of seconds, found `{text}`"))
 }
 
-fn sum_type(text: &str) -> Result<Subject, String> {
+fn named_type(text: &str) -> Result<Subject, String> {
     subject(text).ok_or_else(|| {
         let names: Vec<String> = Subject::ALL.iter().map(|s| s.name()).collect();
         format!("expected one of {}, found `{text}`", names.join(", "))

@@ -1,5 +1,6 @@
 //! The result files of a folder.
 
+use crate::advise::{self, Advice};
 use crate::compare;
 use crate::error::Error;
 use crate::functions::{self, How};
@@ -18,6 +19,8 @@ pub struct Input {
     pub speed: Option<speed::Results>,
     /// Functions, each with the name of its file.
     pub functions: Vec<(String, functions::Results)>,
+    /// Which types kernels should use.
+    pub advice: Vec<Advice>,
     /// What changed in the tables since earlier ones.
     pub comparison: Option<Comparison>,
 }
@@ -54,12 +57,13 @@ impl Input {
                     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                     input.functions.push((name, functions::read(&path)?));
                 }
+                advise::FORMAT => input.advice.push(advise::read(&path)?),
                 _ => {}
             }
         }
-        if input.accuracy.is_none() && input.speed.is_none() && input.functions.is_empty() {
+        if input.accuracy.is_none() && input.speed.is_none() && input.functions.is_empty() && input.advice.is_empty() {
             let name = text::path(folder);
-            return Err(Error::Nothing(format!("{name} has no result file of tables, functions or speed")));
+            return Err(Error::Nothing(format!("{name} has no result file of tables, functions, speed or advice")));
         }
         Ok(input)
     }
@@ -88,6 +92,9 @@ impl Input {
                 r.subject,
                 text::figure(cases as f64, 3),
             ));
+        }
+        for a in &self.advice {
+            lines.push(format!("{} in {} types, {} items.", a.kernel, a.candidates.len(), a.items));
         }
         if let Some(r) = &self.accuracy {
             lines.push(format!(

@@ -1,9 +1,10 @@
 //! The report: what was measured, as one HTML file that needs nothing else.
 //!
-//! It reads the result files of a folder (`accuracy.json`, `speed.json`, and those of `vernier functions`) and says first
+//! It reads the result files of a folder (`accuracy.json`, `speed.json`, and those of `vernier functions` and `vernier advise --json`) and says first
 //! what was measured on what, and which claims hold. Pictures are drawn by plotters, as SVG whose colours follow the reader's light or
 //! dark setting; every number in them stands in a table too.
 
+mod advice;
 mod chart;
 mod functions;
 mod html;
@@ -38,6 +39,9 @@ pub fn page(input: &Input) -> Result<String, String> {
     }
     for (name, results) in &input.functions {
         functions::section(&mut body, name, results)?;
+    }
+    for advice in &input.advice {
+        advice::section(&mut body, advice)?;
     }
     if let Some(accuracy) = &input.accuracy {
         tables::section(&mut body, accuracy);

@@ -1,9 +1,9 @@
 //! What the loop of a candidate's kernel is made of, from machine code.
 
-use super::{Candidate, Kernel, first_error};
-use crate::bench::{Card, Counts};
+use super::{Candidate, Kernel, THREADS, first_error};
+use crate::bench::{Card, Counts, Place};
 use crate::device::{Api, Build, Error, Source, cache, cuda};
-use crate::sass::{Failure, Frame, Instruction, Listing, disassemble, disassembler, origins};
+use crate::sass::{Failure, Frame, Instruction, Issue, Listing, disassemble, disassembler, issues, origins};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -34,6 +34,11 @@ pub struct Code {
     pub step: Option<u64>,
     /// Registers of the kernel.
     pub registers: u32,
+    /// The instructions as schedulers see them.
+    #[serde(skip)]
+    pub path: Vec<Issue>,
+    /// Whether the loop is inside another, that over the items.
+    pub nested: bool,
     /// Bytes of stack, where the loop goes to it: registers that are kept in memory.
     pub spilled: u32,
 }
@@ -44,36 +49,93 @@ impl Code {
         self.counts.fp64
     }
 
-    /// The share of the warps that a multiprocessor can hold, in blocks of 256 threads.
-    pub fn occupancy(&self, architecture: &str) -> f64 {
+    /// Warps that a multiprocessor holds in blocks of 256 threads, and could hold if they took fewer registers.
+    fn warps(&self, architecture: &str) -> (u32, u32) {
         let most = if matches!(architecture, "sm_86" | "sm_89" | "sm_120" | "sm_121") { 48 } else { 64 };
         let each = self.registers.max(1).next_multiple_of(8) * 32;
-        f64::from((65536 / each / 8 * 8).min(most)) / f64::from(most)
+        ((65536 / each / 8 * 8).min(most), most)
+    }
+
+    /// The share of the warps that a multiprocessor can hold.
+    pub fn occupancy(&self, architecture: &str) -> f64 {
+        let (warps, most) = self.warps(architecture);
+        f64::from(warps) / f64::from(most)
+    }
+
+    /// clk of the kernel for so many items that each stream so many bytes, and whether its warps wait: of one round of a loop inside the
+    /// item's, since how many there are is not known here.
+    fn time(&self, card: &Card, items: u64, bytes: f64, place: Place) -> (f64, bool) {
+        let threads = items.min(THREADS);
+        let blocks = threads.div_ceil(256).div_ceil(card.units.max(1).into()).max(1);
+        let held = u64::from(self.warps(&card.architecture).0 / 8).max(1);
+        let waves = blocks.div_ceil(held);
+        let warps = (8 * blocks.min(held)).div_ceil(4) as usize;
+        let rounds = if self.nested { 100.0 } else { items.div_ceil(threads.max(1)) as f64 };
+        let pace = card.pace(&self.path, warps, rounds, place);
+        let clocks = if self.nested { pace.each } else { pace.all };
+        let rounds = if self.nested { 1.0 } else { rounds };
+        let busy = card.clocks(&Counts { bytes, ..self.counts }).0 * (warps * 128) as f64 * rounds;
+        (waves as f64 * clocks, clocks > WAITING * busy)
     }
 }
 
-/// clk of one iteration on a card, and the part that takes them; `None` where there is no machine code.
+/// Warps wait where they take so many times as long as the busiest part.
+const WAITING: f64 = 1.5;
+
+/// clk of every candidate's kernel for so many items, of one iteration where they are inside another loop, and whether warps wait most of
+/// the time. An item of each candidate streams so many bytes; `place` says from where.
+pub fn times(
+    codes: &[Option<&Code>],
+    estimates: &[Option<Counts>],
+    items: u64,
+    card: &Card,
+    streamed: &[f64],
+    place: impl Fn(usize) -> Place,
+) -> Vec<Option<(f64, bool)>> {
+    let (each, nested) = (passes(codes, estimates), codes.iter().flatten().all(|c| c.nested));
+    let rounds = items.div_ceil(items.clamp(1, THREADS)) as f64;
+    let one = |(k, code): (usize, &Option<&Code>)| {
+        let code = (*code)?;
+        let (time, waits) = code.time(card, items, streamed[k], place(k));
+        let times = if code.nested && !nested { rounds } else { 1.0 };
+        Some((time * times / each[k]?, waits))
+    };
+    codes.iter().enumerate().map(one).collect()
+}
+
+/// How many iterations one pass through machine code is; `None` where there is none.
 ///
-/// What the user wrote as one iteration may be several in machine code. Loads of data tell how many, since all types have the
-/// same; otherwise the loop's counter, otherwise approximations, which start a division or a root.
-pub fn clocks(codes: &[Option<&Code>], streamed: &[f64], card: &Card) -> Vec<Option<(f64, &'static str)>> {
+/// A pass over the items is an item. Of loops inside it the user's iteration may be several in machine code: loads of data tell how many,
+/// since all types have the same; otherwise the loop's counter, otherwise approximations, which start a division or a root. Where a
+/// compiler has unrolled that loop for some types alone, the others go through it as often as the estimated instructions of an item tell.
+fn passes(codes: &[Option<&Code>], estimates: &[Option<Counts>]) -> Vec<Option<f64>> {
     let known = || codes.iter().flatten();
+    let nested = known().all(|c| c.nested);
     let loads = known().all(|c| c.loads > 0.0);
     let (counters, approximations) = (known().all(|c| c.step.is_some()), known().all(|c| c.counts.special > 0.0));
-    let one = |(code, &bytes): (&Option<&Code>, &f64)| {
+    let one = |(k, code): (usize, &Option<&Code>)| {
         let code = (*code)?;
-        let iterations = match code.step {
+        Some(match code.step {
+            _ if !code.nested => 1.0,
+            _ if !nested => {
+                let whole = estimates.get(k).copied().flatten().map_or(0.0, |c| c.total());
+                code.counts.total() / whole.max(code.counts.total())
+            }
             _ if loads => code.loads,
             Some(step) if counters => step as f64,
             _ if approximations => code.counts.special,
             _ => 1.0,
-        };
-        let (clocks, part) = card.clocks(&code.counts);
-        // Data are streamed where an item takes each of them once.
-        let memory = card.memory.map_or(0.0, |rate| bytes / rate);
-        Some(if memory > clocks { (memory / iterations, "memory") } else { (clocks / iterations, part) })
+        })
     };
-    codes.iter().zip(streamed).map(one).collect()
+    codes.iter().enumerate().map(one).collect()
+}
+
+/// Instructions of one iteration, where each of them streams so many bytes; `None` where there is no machine code.
+pub fn iterations(codes: &[Option<&Code>], estimates: &[Option<Counts>], streamed: &[f64]) -> Vec<Option<Counts>> {
+    let one = |((code, n), &bytes): ((&Option<&Code>, Option<f64>), &f64)| {
+        Some(Counts { bytes, ..(*code)?.counts }.times(1.0 / n?))
+    };
+    codes.iter().zip(passes(codes, estimates)).zip(streamed).map(one).collect()
 }
 
 /// Machine code for an architecture as `sm_90`, kept on disk.
@@ -146,8 +208,8 @@ impl Functions {
     }
 }
 
-/// The innermost loop that has most instructions; of a kernel without loops, all of it.
-fn hot(code: &Listing) -> Vec<&Instruction> {
+/// The innermost loop that has most instructions, and whether it is inside another; of a kernel without loops, all of it.
+fn hot(code: &Listing) -> (Vec<&Instruction>, bool) {
     let loops = code.loops();
     let ends = |l: &[&Instruction]| Some((l.first()?.address, l.last()?.address));
     let holds = |outer: &[&Instruction], inner: &[&Instruction]| {
@@ -155,11 +217,14 @@ fn hot(code: &Listing) -> Vec<&Instruction> {
         (a, b) != (c, d) && a <= c && d <= b
     };
     let innermost = loops.iter().filter(|l| !loops.iter().any(|other| holds(l, other)));
-    innermost.max_by_key(|l| l.len()).cloned().unwrap_or_else(|| code.straight_path())
+    match innermost.max_by_key(|l| l.len()) {
+        Some(path) => (path.clone(), loops.iter().any(|other| holds(other, path))),
+        None => (code.straight_path(), false),
+    }
 }
 
 fn of(code: &Listing, origins: &HashMap<u64, Vec<Frame>>, functions: &Functions, file: &str) -> Code {
-    let path = hot(code);
+    let (path, nested) = hot(code);
     let user = |chain: &[Frame]| chain.iter().find(|f| f.file.ends_with(file)).map(|f| f.line);
     let mut fp64_at = BTreeMap::new();
     let mut conversions: BTreeMap<(Option<u32>, &str), u32> = BTreeMap::new();
@@ -197,6 +262,8 @@ fn of(code: &Listing, origins: &HashMap<u64, Vec<Frame>>, functions: &Functions,
         loads: path.iter().map(|i| width(&i)).sum(),
         step: step(&path),
         registers: code.registers,
+        path: issues(&path),
+        nested,
         spilled: if path.iter().any(|i| matches!(i.name(), "STL" | "LDL")) { code.stack } else { 0 },
     }
 }
@@ -267,25 +334,32 @@ mod tests {
 
     #[test]
     fn iterations_are_told_apart() {
-        let card = Card::new("", "sm_90").unwrap();
         let code = |fp32, loads, step| Code {
+            nested: true,
             counts: Counts { fp32, slots: 0.0, ..Counts::default() },
             fp64_at: BTreeMap::new(),
             conversions: Vec::new(),
             loads,
             step,
             registers: 32,
+            path: Vec::new(),
             spilled: 0,
         };
         let of = |a: &Code, b: &Code| {
-            let both = clocks(&[Some(a), None, Some(b)], &[0.0; 3], &card);
+            let both = iterations(&[Some(a), None, Some(b)], &[None; 3], &[0.0; 3]);
             assert_eq!(both[1], None);
-            both[0].unwrap().0 / both[2].unwrap().0
+            both[0].unwrap().fp32 / both[2].unwrap().fp32
         };
         assert_eq!(of(&code(128.0, 4.0, None), &code(128.0, 1.0, Some(1))), 0.25);
         assert_eq!(of(&code(128.0, 0.0, Some(8)), &code(128.0, 1.0, Some(2))), 0.25);
         assert_eq!(of(&code(128.0, 0.0, None), &code(64.0, 1.0, Some(2))), 2.0);
-        let streamed = clocks(&[Some(&code(128.0, 1.0, None))], &[1e4], &card)[0].unwrap();
-        assert!(streamed.1 == "memory" && streamed.0 > 100.0);
+        let streamed = iterations(&[Some(&code(128.0, 2.0, None))], &[None], &[1e4])[0].unwrap();
+        assert_eq!(streamed.bytes, 5e3);
+        // Unrolled for one type, a loop inside the item for another.
+        let (whole, inner) = (Code { nested: false, ..code(100.0, 1.0, None) }, code(20.0, 0.0, Some(2)));
+        let estimate = Counts { fp32: 200.0, ..Counts::default() };
+        let both = iterations(&[Some(&whole), Some(&inner)], &[Some(estimate); 2], &[0.0; 2]);
+        assert_eq!([both[0].unwrap().fp32, both[1].unwrap().fp32], [100.0, 200.0]);
+        assert_eq!(Card::new("", "sm_90").unwrap().clocks(&streamed).1, "memory");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Candidate, Kernel, THREADS, first_error, spelled, trace};
 use crate::bench::Subject;
+use crate::device::cache;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -78,6 +79,56 @@ pub fn compiler() -> io::Result<PathBuf> {
     })
 }
 
+/// The file with all that does not depend on the kernel.
+const HEAD: &str = "vernier_advise_head.hpp";
+/// Marks of what is kept: a program or nothing, the compiler's messages.
+const FINE: u8 = 0;
+const FAULTY: u8 = 1;
+
+/// The compiler, and what it is given for every kernel.
+struct Tools {
+    compiler: PathBuf,
+    /// The compiler's version and the processor that it compiles for.
+    name: String,
+    head: String,
+}
+
+impl Tools {
+    fn new() -> io::Result<Tools> {
+        let compiler = compiler()?;
+        let version = Command::new(&compiler).arg("--version").stdin(Stdio::null()).output()?.stdout;
+        let processor = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let flags = processor.lines().find(|l| l.starts_with("flags") || l.starts_with("Features")).unwrap_or_default();
+        let name = format!("{} {} {flags}", compiler.display(), String::from_utf8_lossy(&version));
+        Ok(Tools { compiler, name, head: format!("{}{}", include_str!("host_head.txt"), Kernel::header()) })
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.compiler);
+        command.args(["-std=c++17", "-O1", "-march=native", "-ffp-contract=off", "-w"]);
+        command
+    }
+
+    /// Where several programs follow, compilers that can do it read the head once; others take it as text.
+    fn precompile(&self, folder: &Path) {
+        let to = folder.join(format!("{HEAD}.gch"));
+        let mut command = self.command();
+        command.args(["-x", "c++-header", "-o"]).arg(&to).arg(folder.join(HEAD));
+        let output = command.stdin(Stdio::null()).stderr(Stdio::null()).status();
+        if !output.is_ok_and(|status| status.success()) {
+            let _ = std::fs::remove_file(to);
+        }
+    }
+}
+
+/// Writes a program.
+fn executable(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    std::fs::write(path, bytes)?;
+    #[cfg(unix)]
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    Ok(())
+}
+
 /// The kernel on the host.
 #[derive(Clone, Copy, Debug)]
 pub struct Host<'a> {
@@ -88,6 +139,7 @@ pub struct Host<'a> {
 }
 
 impl Host<'_> {
+    /// The program after its head, [`head`].
     fn text(&self, units: &[Unit]) -> String {
         let (mut extra, mut runs) = (String::new(), String::new());
         let formats: String = formats().map(|(e, m)| format!("{{{e}, {m}}}, ")).collect();
@@ -108,18 +160,32 @@ impl Host<'_> {
             };
             runs += &format!("    if (which == {which}) {run};\n");
         }
-        let head = format!("{}{}", include_str!("host_head.txt"), Kernel::header());
         let main = self.kernel.fill(&include_str!("host.txt").replace("$extra", &extra).replace("$runs", &runs));
-        self.kernel.program(&head) + &main
+        self.kernel.program(&format!("#include \"{HEAD}\"\n")) + &main
     }
 
-    /// The compiler's messages where the program with these units does not compile.
-    fn compile(&self, compiler: &Path, units: &[Unit], folder: &Path, to: Option<&Path>) -> io::Result<Option<String>> {
+    /// Compiles the program with these units; the compiler's messages where that fails. What was compiled before is not compiled again.
+    fn compile(&self, tools: &Tools, units: &[Unit], folder: &Path, to: Option<&Path>) -> io::Result<Option<String>> {
+        let text = self.text(units);
+        let key = match self.kernel.include().is_empty() {
+            true => Some(cache::Key::of(
+                [tools.name.as_str(), &tools.head, &text, if to.is_some() { "program" } else { "check" }],
+                "host",
+            )),
+            false => None,
+        };
+        // The first byte says which of both the others are.
+        if let Some((kind, bytes)) = key.as_ref().and_then(cache::Key::read).as_deref().and_then(<[u8]>::split_first) {
+            match (*kind, to) {
+                (FINE, None) => return Ok(None),
+                (FINE, Some(to)) => return executable(to, bytes).map(|()| None),
+                _ => return Ok(Some(String::from_utf8_lossy(bytes).into_owned())),
+            }
+        }
         let source = tempfile::Builder::new().suffix(".cpp").tempfile_in(folder)?;
-        source.as_file().write_all(self.text(units).as_bytes())?;
-        let mut command = Command::new(compiler);
-        command.args(["-std=c++17", "-O1", "-march=native", "-ffp-contract=off", "-w"]);
-        command.arg("-I").arg(if self.kernel.folder.as_os_str().is_empty() {
+        source.as_file().write_all(text.as_bytes())?;
+        let mut command = tools.command();
+        command.arg("-I").arg(folder).arg("-I").arg(if self.kernel.folder.as_os_str().is_empty() {
             Path::new(".")
         } else {
             &self.kernel.folder
@@ -129,7 +195,12 @@ impl Host<'_> {
             None => command.arg("-fsyntax-only"),
         };
         let output = command.arg(source.path()).stdin(Stdio::null()).output()?;
-        Ok((!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned()))
+        let good = output.status.success();
+        if let Some(key) = key {
+            let made = if good { to.map_or(Ok(Vec::new()), std::fs::read)? } else { output.stderr.clone() };
+            key.write(&[&[if good { FINE } else { FAULTY }], &made[..]].concat());
+        }
+        Ok((!good).then(|| String::from_utf8_lossy(&output.stderr).into_owned()))
     }
 
     /// Builds the program. Units that do not compile are left out of it.
@@ -137,8 +208,9 @@ impl Host<'_> {
     /// # Errors
     /// Where there is no compiler, or the disk is full.
     pub fn build(&self, units: &[Unit]) -> io::Result<Built> {
-        let compiler = compiler()?;
+        let tools = Tools::new()?;
         let folder = tempfile::Builder::new().prefix("vernier-advise-").tempdir()?;
+        std::fs::write(folder.path().join(HEAD), &tools.head)?;
         let program = folder.path().join("program");
         let mut data = io::BufWriter::new(std::fs::File::create(folder.path().join("data"))?);
         for x in self.data.iter().flatten() {
@@ -151,27 +223,28 @@ impl Host<'_> {
             arrays: self.data.iter().map(Vec::len).collect(),
             faulty: Vec::new(),
         };
-        if self.compile(&compiler, units, built.folder.path(), Some(&program))?.is_none() {
+        if self.compile(&tools, units, built.folder.path(), Some(&program))?.is_none() {
             return Ok(built);
         }
+        tools.precompile(built.folder.path());
         // Without the reference nothing is of use.
         let reference = units.iter().find(|u| matches!(u, Unit::Candidate(c) if c.item == Subject::Fp64mp2High));
         if let Some(&unit) = reference
-            && let Some(log) = self.compile(&compiler, &[unit], built.folder.path(), None)?
+            && let Some(log) = self.compile(&tools, &[unit], built.folder.path(), None)?
         {
             let message = first_error(&log, &self.kernel.file);
             built.faulty = built.units.drain(..).map(|unit| Faulty { unit, message: message.clone() }).collect();
             return Ok(built);
         }
         let one = |&unit: &Unit| {
-            let log = self.compile(&compiler, &[unit], built.folder.path(), None)?;
+            let log = self.compile(&tools, &[unit], built.folder.path(), None)?;
             Ok(log.map(|log| Faulty { unit, message: first_error(&log, &self.kernel.file) }))
         };
         let faulty = units.par_iter().map(one).collect::<io::Result<Vec<_>>>()?;
         built.faulty = faulty.into_iter().flatten().collect();
         built.units.retain(|unit| built.faulty.iter().all(|f| f.unit != *unit));
         if !built.units.is_empty()
-            && let Some(log) = self.compile(&compiler, &built.units, built.folder.path(), Some(&program))?
+            && let Some(log) = self.compile(&tools, &built.units, built.folder.path(), Some(&program))?
         {
             let message = first_error(&log, &self.kernel.file);
             built.faulty.extend(built.units.drain(..).map(|unit| Faulty { unit, message: message.clone() }));

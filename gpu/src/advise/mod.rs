@@ -9,7 +9,7 @@ mod device;
 mod host;
 mod trace;
 
-pub use code::{Code, Conversion, analyse, clocks};
+pub use code::{Code, Conversion, analyse, iterations, times};
 pub use device::{Job, Measured, measure_all};
 pub use host::{Built, Faulty, Host, Outcome, Unit, compiler, formats, sample};
 pub use trace::{Step, code_of, parse as parse_trace};
@@ -46,7 +46,14 @@ pub struct Candidate {
     pub item: Subject,
     /// What items are summed in; the same where nothing is summed.
     pub sum: Subject,
+    /// What some of the items of a map are computed in, on another pipe at the same time, and stored as doubles.
+    #[serde(default)]
+    pub beside: Option<Subject>,
 }
+
+/// Types without the FP64 pipe that share the items of a map with native double: the first has its bits.
+const BESIDE: [Subject; 4] =
+    [Subject::Fp64emuHigh, Subject::Fp64emuUnpackedLow, Subject::Fp64emuUnpackedMid, Subject::Fp64emuUnpackedHigh];
 
 /// Sums that are tried in a wider type than that of the items.
 const MIXES: [(Subject, Subject); 7] = [
@@ -62,24 +69,38 @@ const MIXES: [(Subject, Subject); 7] = [
 impl Candidate {
     /// A type alone.
     pub const fn single(item: Subject) -> Candidate {
-        Candidate { item, sum: item }
+        Candidate::summed(item, item)
+    }
+
+    /// Items in one type, their sum in another.
+    pub const fn summed(item: Subject, sum: Subject) -> Candidate {
+        Candidate { item, sum, beside: None }
+    }
+
+    /// Native double and types beside it, which share the items of a map.
+    pub fn shared() -> Vec<Candidate> {
+        BESIDE.map(|s| Candidate { beside: Some(s), ..Candidate::single(Subject::Double) }).to_vec()
     }
 
     /// Every candidate of a map, or of a sum in the items' type or in the one that is given.
     pub fn all(sums: bool, sum_in: Option<Subject>) -> Vec<Candidate> {
-        let singles = Subject::ALL.into_iter().map(|item| Candidate { item, sum: sum_in.unwrap_or(item) });
+        let singles = Subject::ALL.into_iter().map(|item| Candidate::summed(item, sum_in.unwrap_or(item)));
         let mixes = MIXES.into_iter().filter(|_| sums && sum_in.is_none());
-        singles.chain(mixes.map(|(item, sum)| Candidate { item, sum })).collect()
+        singles.chain(mixes.map(|(item, sum)| Candidate::summed(item, sum))).collect()
     }
 
     /// Whether one type does everything.
     pub fn is_single(&self) -> bool {
-        self.item == self.sum
+        self.item == self.sum && self.beside.is_none()
     }
 
-    /// Its type, or both: `fp32mp2_low, sum in double`.
+    /// Its type, or both: `fp32mp2_low, sum in double`, `double beside fp64emu_high`.
     pub fn name(&self) -> String {
-        if self.is_single() { self.item.name() } else { format!("{}, sum in {}", self.item.name(), self.sum.name()) }
+        match self.beside {
+            Some(beside) => format!("{} beside {}", self.item.name(), beside.name()),
+            None if self.is_single() => self.item.name(),
+            None => format!("{}, sum in {}", self.item.name(), self.sum.name()),
+        }
     }
 }
 
@@ -136,10 +157,15 @@ impl Kernel {
     pub fn cuda(&self, candidates: &[Candidate], sums: bool) -> Source {
         let mut text = self.program(&Kernel::header());
         for (k, c) in candidates.iter().enumerate() {
-            let timed = if sums { include_str!("cuda_sum.txt") } else { include_str!("cuda_map.txt") };
+            let template = match c.beside {
+                Some(_) => include_str!("cuda_shared.txt"),
+                None if sums => concat!(include_str!("cuda.txt"), include_str!("cuda_sum.txt")),
+                None => concat!(include_str!("cuda.txt"), include_str!("cuda_map.txt")),
+            };
             text += &self
-                .fill(&format!("{}{timed}", include_str!("cuda.txt")))
+                .fill(template)
                 .replace("$type", &spelled(c.item))
+                .replace("$beside", &c.beside.map_or(String::new(), spelled))
                 .replace("$sum", &spelled(c.sum))
                 .replace("$k", &k.to_string());
         }
@@ -180,6 +206,8 @@ mod tests {
         let wide = Candidate::all(true, subject("fp64mp2"));
         assert!(wide.len() == 14 && wide.iter().all(|c| c.sum == Subject::Fp64mp2Mid));
         assert_eq!((subject("fp64emu"), subject("float128")), (Some(Subject::Fp64emuHigh), None));
+        let shared = Candidate::shared();
+        assert!(shared[0].name() == "double beside fp64emu_high" && shared.iter().all(|c| !c.is_single()));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod functions;
 mod model;
 mod operation;
+mod pace;
 mod pi;
 mod speed;
 mod split;
@@ -18,6 +19,7 @@ pub use model::{
     CARDS, Card, Counts, Prediction, card_names, card_of, estimated, instructions, pi_counts, predict, published_pi,
 };
 pub use operation::Author;
+pub use pace::{Pace, Place};
 pub(crate) use pi::{LOG2_THREADS, begin, log2_terms, partial};
 pub use pi::{
     Number, Pi, PiRun, against_double, digits, kernel_source, partials, pi_host, pi_on, sum, sum_in_double, with_double,

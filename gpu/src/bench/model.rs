@@ -3,15 +3,15 @@
 //! A multiprocessor takes at least as many clk for n instructions of a thread as the busiest of its parts: the issue
 //! (128 a clk), the register file, which hands an instruction of three different registers out in two clk, one of three
 //! doubles in three ([`sass::issue_slots`]), the FP32 pipe, the FP64 pipe, the unit for approximations, the integer pipe.
-//! The model takes that bound for the time; what keeps a real card above it (latencies that few threads hide, launches)
-//! is not in it, so that it is best for ratios of long kernels.
+//! The model takes that bound for the time; what keeps a real card above it, latencies that few warps hide, is that of
+//! [`Card::pace`]. Launches are in neither.
 
-use super::Subject;
 use super::operation::tape;
 use super::pi::kernel_source;
+use super::{PARTS, Subject};
 use crate::device::{Api, Description};
 use crate::print::Rare;
-use crate::sass::{self, Class, Failure, Instruction};
+use crate::sass::{self, Failure, Instruction, Part};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vernier_tape::tape::{Op, Tape, Ty};
@@ -42,6 +42,12 @@ pub struct Card {
     /// Bytes from and to memory; none where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<f64>,
+    /// Multiprocessors.
+    #[serde(default = "usual_units")]
+    pub units: u32,
+    /// Bytes in the cache that they share.
+    #[serde(default = "usual_cache")]
+    pub cache: f64,
 }
 
 /// Every architecture listed has as many.
@@ -49,9 +55,22 @@ fn half() -> f64 {
     64.0
 }
 
+/// Those of a card whose file does not say.
+fn usual_units() -> u32 {
+    132
+}
+
+fn usual_cache() -> f64 {
+    50e6
+}
+
 /// Cards that can be named, beside [`CARDS`].
 const OTHERS: [(&str, &str); 5] =
     [("A100", "sm_80"), ("H100", "sm_90"), ("H200", "sm_90"), ("B200", "sm_100"), ("L40S", "sm_89")];
+
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
+}
 
 /// Names of cards that [`Card::named`] knows.
 pub fn card_names() -> impl Iterator<Item = &'static str> {
@@ -87,6 +106,14 @@ impl Card {
         // Both halves of the FP32 pipe add and move integers; shifts, logic and comparisons have one, as the published speeds of
         // emulated doubles tell: a tenth above those of sm_89, where they would be twice.
         let adds = matches!(architecture, "sm_120" | "sm_121").then_some(128.0);
+        let (units, cache) = match architecture {
+            _ if name.contains("PRO 6000") => (188, 128e6),
+            "sm_80" => (108, 40e6),
+            "sm_86" | "sm_89" => (142, 96e6),
+            "sm_90" => (132, 50e6),
+            "sm_120" | "sm_121" => (170, 96e6),
+            _ => (148, 126e6),
+        };
         let (name, architecture) = (name.to_string(), architecture.to_string());
         Some(Card {
             name,
@@ -99,6 +126,8 @@ impl Card {
             issue: 128.0,
             adds,
             memory,
+            units,
+            cache,
         })
     }
 
@@ -129,15 +158,29 @@ impl Card {
             (integers / self.integer, "integer"),
             (c.total() / self.issue, "issue"),
             (c.slots / self.issue, "registers"),
+            (self.memory.map_or(0.0, |rate| c.bytes / rate), "memory"),
         ]
         .into_iter()
         .fold((0.0, "issue"), |most, part| if part.0 > most.0 { part } else { most })
+    }
+
+    /// Evaluations of two kinds at the same time on all pipes: the share of the second that takes least, in parts of [`PARTS`], with its
+    /// clk per evaluation and the part that takes them. What waits is not in it: no division of the work takes less.
+    pub fn shared(&self, one: &Counts, other: &Counts) -> (f64, f64, &'static str) {
+        let at = |share: u32| {
+            let part = f64::from(share) / f64::from(PARTS);
+            let mut both = one.times(1.0 - part);
+            both.add(other.times(part));
+            let (clocks, bound) = self.clocks(&both);
+            (part, clocks, bound)
+        };
+        (0..=PARTS).map(at).min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0.0, f64::INFINITY, "issue"))
     }
 }
 
 /// The card that a device is, where its architecture is known.
 pub fn card_of(device: &Description) -> Option<Card> {
-    Card::new(&device.name, &device.architecture)
+    Card::new(&device.name, &device.architecture).map(|card| Card { units: device.units.max(1), ..card })
 }
 
 /// Instructions of an evaluation by the part that executes them.
@@ -159,6 +202,9 @@ pub struct Counts {
     pub other: f64,
     /// Issue slots, those in which the issue waits for registers included.
     pub slots: f64,
+    /// Bytes from and to memory.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub bytes: f64,
 }
 
 impl Counts {
@@ -171,12 +217,12 @@ impl Counts {
     pub fn of_code(path: &[&Instruction], evaluations: f64) -> Counts {
         let mut c = Counts { slots: sass::issue_slots(path) / evaluations, ..Counts::default() };
         for i in path {
-            let part = match i.class() {
-                _ if matches!(i.name(), "MUFU" | "FCHK") => &mut c.special,
-                _ if i.name() == "IMAD" => &mut c.multiply,
-                _ if matches!(i.name(), "IADD" | "MOV" | "HFMA2") => &mut c.adds,
-                Class::Fp32 => &mut c.fp32,
-                Class::Fp64 => &mut c.fp64,
+            let part = match Part::of(i) {
+                Part::Special => &mut c.special,
+                Part::Multiply => &mut c.multiply,
+                Part::Adds => &mut c.adds,
+                Part::Fp32 => &mut c.fp32,
+                Part::Fp64 => &mut c.fp64,
                 _ => &mut c.other,
             };
             *part += 1.0 / evaluations;
@@ -194,6 +240,7 @@ impl Counts {
             adds: self.adds * n,
             other: self.other * n,
             slots: self.slots * n,
+            bytes: self.bytes * n,
         }
     }
 
@@ -206,6 +253,7 @@ impl Counts {
         self.adds += c.adds;
         self.other += c.other;
         self.slots += c.slots;
+        self.bytes += c.bytes;
     }
 
     /// What CUDA issues for the usual path of a tape, each operand a register of its own: exact for additions, products and fused operations; the code of
@@ -370,6 +418,19 @@ mod tests {
         let moves = Counts { adds: 128.0, ..Counts::default() };
         assert_eq!(card.clocks(&moves), (2.0, "integer"));
         assert_eq!(Card::new("", "sm_120").unwrap().clocks(&moves).0, 1.0);
+    }
+
+    /// What FP64 and integers take at the same time.
+    #[test]
+    fn two_pipes_share_evaluations() {
+        let double = Counts { fp64: 10.0, slots: 10.0, ..Counts::default() };
+        let emulated = Counts { other: 160.0, slots: 160.0, ..Counts::default() };
+        // 5 clk or 2.5: a third in double takes 5/3 on both pipes.
+        let (share, clocks, _) = Card::named("B300").unwrap().shared(&double, &emulated);
+        assert!((share - 2.0 / 3.0).abs() < 0.01 && (clocks - 5.0 / 3.0).abs() < 0.02, "{share} {clocks}");
+        // 0.156 clk and 2.5: a sixteenth at most.
+        let (share, clocks, _) = Card::named("H200").unwrap().shared(&double, &emulated);
+        assert!(share < 0.07 && clocks > 0.14, "{share} {clocks}");
     }
 
     #[test]

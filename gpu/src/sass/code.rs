@@ -171,9 +171,13 @@ impl Listing {
 /// reads registers of one bank. An operand marked for reuse is kept for the next instruction that has it in the same
 /// place. Slots that several warps share better than this are not seen, so that it is an upper bound.
 pub fn issue_slots(path: &[&Instruction]) -> f64 {
+    f64::from(slots(path).sum::<u32>())
+}
+
+/// Those of each instruction.
+pub(super) fn slots(path: &[&Instruction]) -> impl Iterator<Item = u32> {
     let mut kept: HashMap<(usize, u32), u32> = HashMap::new();
-    let mut slots = 0;
-    for i in path {
+    path.iter().map(move |i| {
         let mut reads = [0, 0];
         let stores = matches!(i.name(), "ST" | "STG" | "STS" | "STL" | "BRA" | "EXIT");
         for (place, operand) in i.operands.split(',').enumerate().skip(usize::from(!stores)) {
@@ -187,9 +191,8 @@ pub fn issue_slots(path: &[&Instruction]) -> f64 {
                 }
             }
         }
-        slots += reads[0].max(reads[1]).max(1);
-    }
-    f64::from(slots)
+        reads[0].max(reads[1]).max(1)
+    })
 }
 
 /// The number of the register in an operand such as `-|R12|.reuse`; not of `RZ`, `UR4` or constants.

@@ -6,9 +6,11 @@
 //! counted, loads and stores left out. The shortest way is the usual path: rare paths are longer.
 
 mod code;
+mod issue;
 mod origin;
 
 pub use code::{Class, Instruction, Listing, issue_slots, parse, parse_resources};
+pub use issue::{Issue, PREDICATE, Part, issues};
 pub use origin::{Frame, Origins, parse_origins};
 
 use crate::device::{Error, Source, cuda};

@@ -73,9 +73,8 @@ fn any_operands(path: &Path) -> bool {
 fn the_oracle_gives_kept_results() {
     let kept: Vec<Case> = files().into_iter().filter(|path| any_operands(path)).flat_map(cases).collect();
     // The others are their own definition.
-    let has_definition = |case: &&Case| {
-        Meaning::of(case.op) != Meaning::Definition && (case.op != Op::Canonical || case.ty.is_pair())
-    };
+    let has_definition =
+        |case: &&Case| Meaning::of(case.op) != Meaning::Definition && (case.op != Op::Canonical || case.ty.is_pair());
     let is_unclaimed = |case: &Case| {
         let operands = answer::operands(case.op, &case.args);
         let in_range = operands.len() == case.args.len();

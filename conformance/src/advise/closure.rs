@@ -181,8 +181,11 @@ pub fn advise<Input: Sync>(kernel: &impl Kernel<Input>, inputs: &[Input]) -> Kep
         |(s, (items, sum)): (Subject, &(Vec<Wide>, Wide))| (s, digits::compare(items, &right.0, Some((*sum, right.1))));
     let types = Subject::ALL.into_iter().zip(&values).map(kept).collect();
     OPERATIONS.with(|c| c.set([0.0; NAMES.len()]));
-    let some = inputs.iter().step_by(inputs.len().div_ceil(COUNTED).max(1));
-    let items = some.map(|x| kernel.item::<Counted>(x)).count().max(1) as f64;
+    let some: Vec<&Input> = inputs.iter().step_by(inputs.len().div_ceil(COUNTED).max(1)).collect();
+    for x in &some {
+        let _ = kernel.item::<Counted>(x);
+    }
+    let items = some.len().max(1) as f64;
     let operations = NAMES.into_iter().zip(OPERATIONS.with(Cell::get).map(|n| n / items));
     Kept { types, operations: operations.filter(|o| o.1 > 0.0).collect() }
 }

@@ -8,6 +8,7 @@ use crate::pair::{self, High, Level, Low, Mid};
 use core::cmp::Ordering;
 use core::fmt;
 use core::marker::PhantomData;
+use core::num::Wrapping;
 
 mod sealed {
     pub trait Sealed {}
@@ -53,6 +54,11 @@ pub trait HostLimb:
     fn from_bits_u64(bits: u64) -> Self;
     /// The same number as a double, exactly.
     fn to_f64(self) -> f64;
+    /// An unsigned integer as wide.
+    type Word;
+    /// It, as machines have it.
+    #[doc(hidden)]
+    fn word(k: Self::Word) -> Self::Bits;
 }
 
 impl HostLimb for f32 {
@@ -72,6 +78,11 @@ impl HostLimb for f32 {
     fn to_f64(self) -> f64 {
         self as f64
     }
+    type Word = u32;
+    #[inline]
+    fn word(k: u32) -> Wrapping<u32> {
+        Wrapping(k)
+    }
 }
 
 impl HostLimb for f64 {
@@ -90,6 +101,11 @@ impl HostLimb for f64 {
     #[inline]
     fn to_f64(self) -> f64 {
         self
+    }
+    type Word = u64;
+    #[inline]
+    fn word(k: u64) -> Wrapping<u64> {
+        Wrapping(k)
     }
 }
 

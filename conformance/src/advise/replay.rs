@@ -96,22 +96,22 @@ fn replay<F: HostLimb, A: Level>(steps: &[Step]) -> Record {
 
 /// A function of numbers that is a number.
 macro_rules! call {
-    (pair, $f:ident, $x:ident, $n:ident) => {
+    (pair, $f:ident, $x:ident, $n:ident, pair) => {
         Some($x[0].$f())
     };
-    (pair, $f:ident, $x:ident, $n:ident, i32) => {
+    (pair, $f:ident, $x:ident, $n:ident, pair, i32) => {
         Some($x[0].$f($n))
     };
-    (pair, $f:ident, $x:ident, $n:ident, i64) => {
+    (pair, $f:ident, $x:ident, $n:ident, pair, i64) => {
         Some($x[0].$f($n.into()))
     };
-    (pair, $f:ident, $x:ident, $n:ident, pair) => {
+    (pair, $f:ident, $x:ident, $n:ident, pair, pair) => {
         Some($x[0].$f($x[1]))
     };
-    (pair, $f:ident, $x:ident, $n:ident, pair, pair) => {
+    (pair, $f:ident, $x:ident, $n:ident, pair, pair, pair) => {
         Some($x[0].$f($x[1], $x[2]))
     };
-    (pair, $f:ident, $x:ident, $n:ident, pair, pair, pair) => {
+    (pair, $f:ident, $x:ident, $n:ident, pair, pair, pair, pair) => {
         Some($x[0].$f($x[1], $x[2], $x[3]))
     };
     ($($other:tt)*) => {
@@ -120,7 +120,7 @@ macro_rules! call {
 }
 
 macro_rules! by_name {
-    ($f:ident $x:ident $n:ident $($(#[$doc:meta])* $name:ident($first:ident: pair $(, $arg:ident: $kind:ident)*) -> $result:ident;)*) => {
+    ($f:ident $x:ident $n:ident $($(#[$doc:meta])* $name:ident($($arg:ident: $kind:ident),*) -> $result:ident;)*) => {
         match $f {
             $(Math::$name => call!($result, $name, $x, $n $(, $kind)*),)*
         }

@@ -125,7 +125,9 @@ impl Draw {
     fn with_integers(&self, index: u64, mut integer: impl FnMut(Int) -> u128) -> Vec<Value> {
         let numbers = self.kinds.iter().filter(|&&k| is_number(k)).count();
         let mut pairs = vec![(0.0, 0.0); numbers];
-        self.numbers(index, &mut pairs);
+        if numbers > 0 {
+            self.numbers(index, &mut pairs);
+        }
         let mut pairs = pairs.into_iter();
         let one = |&kind: &Kind| match kind {
             Kind::Int(int) => Value::Int(int, integer(int)),

@@ -7,7 +7,7 @@ use core::fmt;
 /// Hands the list to a macro: for each function its documentation, its name, its arguments and its result.
 ///
 /// Arguments and results are `pair`, `i32`, `i64` or `bool`, results also `pair_i32` and `pair_pair`, two values. The
-/// first argument is a pair. Levels share a function.
+/// first argument is a pair, or the only one is a `word`, an unsigned integer as wide as a limb. Levels share a function.
 #[macro_export]
 macro_rules! for_each_math_function {
     ($to:ident $($with:tt)*) => {
@@ -160,12 +160,22 @@ macro_rules! for_each_math_function {
             erfcinv(x: pair) -> pair;
             /// The number below which a normal variable is with probability x.
             normcdfinv(x: pair) -> pair;
+            /// `normcdfinv` of (k + 1/2) / 2^w for an integer k of w bits, those of a limb.
+            icdf(k: word) -> pair;
             /// Boys' function of order 0, the integral of e^(-x t^2) from 0 to 1.
             boys_f0(x: pair) -> pair;
             /// The gamma function.
             tgamma(x: pair) -> pair;
             /// log |gamma(x)|.
             lgamma(x: pair) -> pair;
+            /// The Bessel function of the first kind of order 0.
+            j0(x: pair) -> pair;
+            /// The Bessel function of the first kind of order 1.
+            j1(x: pair) -> pair;
+            /// The Bessel function of the second kind of order 0.
+            y0(x: pair) -> pair;
+            /// The Bessel function of the second kind of order 1.
+            y1(x: pair) -> pair;
             /// The modified Bessel function of the first kind of order 0.
             cyl_bessel_i0(x: pair) -> pair;
             /// The modified Bessel function of the first kind of order 1.
@@ -180,6 +190,9 @@ macro_rules! slot {
     };
     (bool) => {
         Slot::Bool
+    };
+    (word) => {
+        Slot::Unsigned
     };
     (i32) => {
         Slot::Is(Kind::Int(Int { bits: 32, signed: true }))

@@ -72,7 +72,7 @@ where
     let lit = U32::<L>::lit;
     let small = a.0.lt(L::lit(1.0));
     let row = table.row(<U32<L> as Value>::select(small, lit(0), quarter(a.0, 1.0) + lit(1)));
-    let s = row.at(select2(small, square(a), fast_two_sum(a.0 - row.head(0), a.1)));
+    let s = row.at(select2(small, square(a), row.beyond(0, a)));
     let (h, l) = if odd { product(a, fast_two_sum(s.0, s.1)) } else { s };
     fast_two_sum(h, l)
 }

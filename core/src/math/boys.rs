@@ -2,9 +2,8 @@
 
 use super::exponent::canonical_below;
 use super::kernel::product;
-use super::pieces::Piece;
 use super::scale::tidy;
-use super::tables::{BOYS, of};
+use super::tables::{BOYS, interval, of};
 use crate::eft::fast_two_sum;
 use crate::machine::{IeeeLimb, Machine, WordMachine};
 use crate::pair::{canonical, is_rounded, rsqrt, select2};
@@ -19,8 +18,8 @@ where
     let (zero, table) = (L::lit(0.0), of::<L, _>(&BOYS));
     let far = L::lit(table.far);
     let usual = |x: (L, L)| {
-        let piece = Piece::new(&table.pieces, Piece::index(&table.pieces, x.0, 0));
-        piece.value(piece.beyond_middle(x))
+        let row = table.pieces.row(interval(table.bits, x.0));
+        row.at(row.beyond(0, x))
     };
     let plain = zero.le(x.0) & x.0.lt(far) & is_rounded(x);
     L::M::branch(!plain, usual(x), || {

@@ -7,11 +7,10 @@
 use super::exp::{self, is_moderate};
 use super::exponent::frexp;
 use super::kernel::{polynomial2, quotient, square, square3, times_one_plus};
-use super::pieces::Piece;
 use super::pow::times;
 use super::scale::{power, scale_any, tidy};
 use super::sign::with_sign;
-use super::tables::{ERRORS, EXP, Errors, of};
+use super::tables::{ERRORS, EXP, Errors, interval, of};
 use crate::eft::fast_two_sum;
 use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMachine, exp2};
 use crate::pair::{canonical, is_rounded, neg, select2};
@@ -187,11 +186,11 @@ where
 
     #[inline(always)]
     fn new(y: (L, L), square: (L, L), small: MaskOf<L>, exponent: (L, L, L)) -> Self {
-        let table = &errors::<L>().pieces;
+        let (table, lit) = (errors::<L>(), U32::<L>::lit);
         let y = with_sign(y, L::lit(1.0));
-        let j = <U32<L> as Value>::select(small, U32::<L>::lit(0), Piece::index(table, y.0, 1));
-        let piece = Piece::new(table, j);
-        let v = piece.value(select2(small, square, piece.beyond_middle(y)));
+        let j = <U32<L> as Value>::select(small, lit(0), interval(table.bits, y.0) + lit(1));
+        let row = table.pieces.row(j);
+        let v = row.at(select2(small, square, row.beyond(0, y)));
         let (p, q, third) = exponent;
         Parts { small, s: times_one_plus(y, v), v, e: exp::Parts::new(of::<L, _>(&EXP), (p, q), Some(third)), q: p }
     }

@@ -8,12 +8,11 @@
 use super::erf::{Parts, integer};
 use super::kernel::product;
 use super::log;
-use super::pieces::Piece;
 use super::scale::{power, scale_any, tidy};
 use super::sign::with_sign;
-use super::tables::{ERRORS_INVERSE, ErrorsInverse, LOG, of};
+use super::tables::{ERRORS_INVERSE, LOG, interval, of};
 use crate::eft::{fast_two_sum, two_prod, two_sum};
-use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Value, WordMachine, exp2};
+use crate::machine::{IeeeLimb, Limb, Machine, MaskOf, U32, Value, Word, WordMachine, exp2};
 use crate::pair::{canonical, is_rounded, select2};
 
 /// The number whose erf is v. Any pair from -1 to 1, NaN beyond; infinities at the ends; a zero is itself. Odd to the bit. Error below
@@ -47,10 +46,26 @@ pub fn normcdfinv<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
     L::M: WordMachine,
 {
-    inverse(x, true, |v| {
-        let sides = Sides::of_complement((v.0 + v.0, v.1 + v.1));
-        Sides { sign: -sides.sign, ..sides }
-    })
+    inverse(x, true, of_probability)
+}
+
+/// The number below which one that is distributed normally is with probability (k + 1/2) / 2^w, for an unsigned integer k of w = 32 or
+/// 64 bits: random bits become a normal variable. The bits of [`normcdfinv`], so that icdf(!k) is -icdf(k); never infinite.
+/// After CUDA's icdf of 32 bits.
+#[inline(always)]
+pub fn icdf<L: IeeeLimb>(k: L::Bits) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let bits = L::Bits::BITS;
+    // Halves of k as limbs: a number of half the bits is added to 2^(p - 1).
+    let unit = L::lit(exp2(L::P as i32 - 1));
+    let limb = |word: L::Bits| L::from_bits(unit.bits() | word) - unit;
+    let shift = U32::<L>::lit(u64::from(bits / 2));
+    let high = limb(k.shr(shift)) * L::lit(exp2(-(bits as i32) / 2));
+    let low = limb(k & L::Bits::lit((1 << (bits / 2)) - 1)) + L::lit(0.5);
+    let (h, l) = fast_two_sum(high, low * L::lit(exp2(-(bits as i32))));
+    usual(&of_probability((h, l)), true)
 }
 
 /// x >= 0, and q = 1 - x.
@@ -79,26 +94,55 @@ impl<L: Limb> Sides<L> {
     }
 }
 
+/// Those of 2 v, with the sign that the quantile has.
+#[inline(always)]
+fn of_probability<L: Limb>(v: (L, L)) -> Sides<L> {
+    let sides = Sides::of_complement((v.0 + v.0, v.1 + v.1));
+    Sides { sign: -sides.sign, ..sides }
+}
+
+#[inline(always)]
+fn of_logarithm<L: IeeeLimb>(q: L, x: (L, L)) -> log::Parts<L>
+where
+    L::M: WordMachine,
+{
+    log::Parts::new(of::<L, _>(&LOG), (q * (L::lit(1.0) + x.0), L::lit(0.0)), None)
+}
+
+/// y, or sqrt 2 y where `normal`.
+#[inline(always)]
+fn in_unit<L: IeeeLimb>(y: (L, L), normal: bool) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let root = of::<L, _>(&ERRORS_INVERSE).root;
+    let (h, l) = product(y, (L::lit(root.0), L::lit(root.1)));
+    if normal { fast_two_sum(h, l) } else { y }
+}
+
+/// The result where x and q are far from underflow.
+#[inline(always)]
+fn usual<L: IeeeLimb>(s: &Sides<L>, normal: bool) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let y = solve(s.x, of_logarithm(s.q.0, s.x).limb(), |n| {
+        let p = power::<L>(integer::<L>(0) - n);
+        (s.q.0 * p, s.q.1 * p)
+    });
+    with_sign(in_unit(y, normal), s.sign)
+}
+
 #[inline(always)]
 fn inverse<L: IeeeLimb>(x: (L, L), normal: bool, sides: impl Fn((L, L)) -> Sides<L>) -> (L, L)
 where
     L::M: WordMachine,
 {
     let (zero, one) = (L::lit(0.0), L::lit(1.0));
-    let table = of::<L, _>(&ERRORS_INVERSE);
     let least = L::lit(exp2(L::MIN_EXP + L::P as i32 + 4));
-    let unit = |y: (L, L)| {
-        let (h, l) = product(y, (L::lit(table.root.0), L::lit(table.root.1)));
-        if normal { fast_two_sum(h, l) } else { y }
-    };
-    let of_logarithm = |q: L, x: (L, L)| log::Parts::new(of::<L, _>(&LOG), (q * (one + x.0), zero), None);
     let s = sides(x);
-    let y = solve(table, s.x, of_logarithm(s.q.0, s.x).limb(), |n| {
-        let p = power::<L>(integer::<L>(0) - n);
-        (s.q.0 * p, s.q.1 * p)
-    });
     let plain = is_rounded(x) & least.le(s.x.0) & least.le(s.q.0);
-    L::M::branch(!plain, with_sign(unit(y), s.sign), || {
+    L::M::branch(!plain, usual(&s, normal), || {
         let s = sides(canonical(x));
         let digits = 2 * L::P as i32;
         let up = |small: MaskOf<L>| L::select(small, L::lit(exp2(digits)), one);
@@ -108,8 +152,8 @@ where
         let f = up(small);
         let n = L::select(rest, L::lit(-f64::from(digits)), zero);
         let log = of_logarithm(s.q.0 * up(rest), s.x).times_power(n).limb();
-        let y = solve(table, (s.x.0 * f, s.x.1 * f), log, |n| scale_any(s.q, integer::<L>(0) - n));
-        let y = scale_any(unit(y), down(small));
+        let y = solve((s.x.0 * f, s.x.1 * f), log, |n| scale_any(s.q, integer::<L>(0) - n));
+        let y = scale_any(in_unit(y, normal), down(small));
         let end = select2(s.q.0.eq(zero), (L::lit(f64::INFINITY), zero), (L::lit(f64::NAN), zero));
         let r = with_sign(tidy(select2(zero.lt(s.q.0), y, end)), s.sign);
         select2(s.x.0.eq(zero), (zero.copysign(s.zero), zero), r)
@@ -118,14 +162,14 @@ where
 
 /// y >= 0 with erf y = x, or erfc y = q; `tail` gives q 2^-n.
 #[inline(always)]
-fn solve<L: IeeeLimb>(table: &'static ErrorsInverse, x: (L, L), log: L, tail: impl Fn(U32<L>) -> (L, L)) -> (L, L)
+fn solve<L: IeeeLimb>(x: (L, L), log: L, tail: impl Fn(U32<L>) -> (L, L)) -> (L, L)
 where
     L::M: WordMachine,
 {
-    let zero = L::lit(0.0);
+    let (zero, table) = (L::lit(0.0), of::<L, _>(&ERRORS_INVERSE));
     let w = L::select(log.lt(zero), -log, zero);
-    let piece = Piece::new(&table.start, Piece::index(&table.start, w, 0));
-    let y = x.0 * piece.limb_value(w - piece.middle());
+    let row = table.start.row(interval(table.bits, w));
+    let y = x.0 * row.limb_value(w - row.head(0));
     let parts = Parts::of((y, zero));
     let n = parts.e.exponent();
     // What is missing, and the slope but for a factor, both times 2^-n.

@@ -118,7 +118,7 @@ where
     let row = table.row(quarter(y.0, 1.0));
     let v = y.0.rcp_moderate();
     let v = (v, v * (-y.1).fma(v, (-y.0).fma(v, L::lit(1.0))));
-    let near = fast_two_sum(y.0 - row.head(0), y.1);
+    let near = row.beyond(0, y);
     let s = row.at(select2(far, square(v), near));
     select2(far, product(v, s), s)
 }
@@ -130,8 +130,8 @@ where
     L::M: WordMachine,
 {
     let row = of::<L, _>(&GAMMA).middle.row(quarter(x.0, 0.5));
-    let s = row.at(fast_two_sum(x.0 - row.head(0), x.1));
-    let f = fast_two_sum(x.0 - row.head(1), x.1);
+    let s = row.at(row.beyond(0, x));
+    let f = row.beyond(1, x);
     let (h, l) = product(f, fast_two_sum(s.0, s.1));
     let (h, l) = fast_two_sum(h, l);
     (h, l + L::lit(0.0))

@@ -20,6 +20,7 @@
 
 mod area;
 mod atan;
+mod bessel;
 mod bessel_i;
 mod boys;
 mod classify;
@@ -36,7 +37,6 @@ pub mod kernel;
 mod log;
 mod next;
 mod norm;
-mod pieces;
 mod pow;
 mod reduce;
 mod root;
@@ -50,13 +50,14 @@ mod wide;
 
 pub use area::{acosh, asinh, atanh};
 pub use atan::{acos, asin, atan, atan2};
+pub use bessel::{j0, j1, y0, y1};
 pub use bessel_i::{cyl_bessel_i0, cyl_bessel_i1};
 pub use boys::boys_f0;
 pub use classify::{isfinite, isinf, isnan, signbit};
 pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;
 pub use erf::{erf, erfc, erfcx, normcdf};
-pub use erf_inverse::{erfcinv, erfinv, normcdfinv};
+pub use erf_inverse::{erfcinv, erfinv, icdf, normcdfinv};
 pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
 pub use fmod::{fmod, remainder, remquo};

@@ -3,11 +3,11 @@
 //! Of r, what is left of the angle less n right ones: sin r = r (1 + t S) and cos r = 1 + t C with t = r^2, one of them by the
 //! parity of n, whose coefficients are a row of a table. sin and cos are odd and even to the bit: what is left of -v is -r.
 
-use super::kernel::{polynomial2, product, quotient3, series2, split_fma, square};
+use super::kernel::{polynomial2, product, quotient3, series2, square, times_one_plus};
 use super::reduce::{Angle, of_angle};
 use super::tables::{CIRCULAR, TANGENT, of, row};
 use crate::eft::{fast_two_sum, two_sum};
-use crate::machine::{IeeeLimb, Limb, MaskOf, U32, Word, WordMachine};
+use crate::machine::{IeeeLimb, MaskOf, U32, Word, WordMachine};
 use crate::pair::select2;
 use core::array::from_fn;
 
@@ -118,13 +118,6 @@ where
     let t = square(r);
     let pairs_of = (0..pairs).map(|i| (limb(2 * i), Some(limb(2 * i + 1))));
     product(t, series2((0..singles).map(|i| limb(2 * pairs + i)), pairs_of, t))
-}
-
-/// b (1 + w) for |w| at most 1/2, normalised.
-#[inline(always)]
-fn times_one_plus<L: Limb>(b: (L, L), w: (L, L)) -> (L, L) {
-    let (y, e) = split_fma(b.0, w.0, b.0);
-    fast_two_sum(y, b.0.fma(w.1, e) + b.1.fma(w.0, b.1))
 }
 
 #[inline(always)]

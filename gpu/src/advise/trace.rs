@@ -48,6 +48,9 @@ pub(super) fn functions() -> String {
     for &f in Math::ALL {
         let code = FUNCTIONS + f as u32;
         let own = f.args().iter().filter(|s| **s == Slot::Own).count();
+        if own == 0 {
+            continue;
+        }
         let integer = f.args().iter().any(|s| matches!(s, Slot::Is(Kind::Int(_))));
         let names = &["x", "y", "z", "w"][..own];
         let params: Vec<String> =

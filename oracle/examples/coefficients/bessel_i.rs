@@ -43,7 +43,7 @@ pub fn file(order: u32) -> File {
 fn shape(order: u32, w: &Width) -> Shape {
     let (count, pairs) = if w.p == 24 { (12, 8) } else { (27, 17) };
     let more = order as usize;
-    Shape { count: count + more, pairs: pairs + more, p: w.p, size: 0.0 }
+    Shape { count: count + more, pairs: pairs + more, p: w.p, size: 0.0, general: 0 }
 }
 
 /// The series of positive terms.

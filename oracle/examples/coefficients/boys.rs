@@ -34,7 +34,7 @@ fn series(c: f64) -> Vec<Float> {
 
 /// The file.
 pub fn file() -> File {
-    let mut file = File::new("Boys' function of order 0.", "Boys, Pieces, f");
+    let mut file = File::new("Boys' function of order 0.", "Boys, Rows, f");
     let (mut texts, mut notes) = (Vec::new(), Vec::new());
     for w in Width::BOTH {
         let narrow = w.p == 24;
@@ -51,7 +51,7 @@ pub fn file() -> File {
         assert!(wide(far).sqrt().erfc().log2() < -3 * w.p as i32, "erf is not 1 at {far}");
         let half_root = pair(&half_root(), w.p, true);
         texts.push(format!(
-            "Boys {{ far: {far:?}, half_root: ({}, {}), pieces: Pieces {{ bits: {}, rows: &{table}, pairs: {}, singles: {} }} }}",
+            "Boys {{ far: {far:?}, half_root: ({}, {}), bits: {}, pieces: Rows {{ rows: &{table}, head: 1, pairs: {}, singles: {}, general: 1 }} }}",
             bits(half_root.0),
             bits(half_root.1),
             shape.bits,

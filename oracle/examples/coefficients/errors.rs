@@ -46,7 +46,7 @@ fn series() -> Vec<Float> {
 
 /// The file.
 pub fn file() -> File {
-    let mut file = File::new("Error functions.", "Errors, Pieces, Polynomial, f");
+    let mut file = File::new("Error functions.", "Errors, Polynomial, Rows, f");
     let (mut texts, mut notes) = (Vec::new(), Vec::new());
     for w in Width::BOTH {
         let narrow = w.p == 24;
@@ -69,8 +69,8 @@ pub fn file() -> File {
         // e^(-end^2) is below half the smallest step.
         let end = (2.0 * (f64::from(w.exponents() + 1) * std::f64::consts::LN_2).sqrt()).ceil() / 2.0;
         texts.push(format!(
-            "Errors {{ small: {SMALL:?}, far: {far:?}, end: {end:?}, half_root: {}, pieces: Pieces {{ bits: {}, rows: &{table}, \
-             pairs: {}, singles: {} }}, tail: {} }}",
+            "Errors {{ small: {SMALL:?}, far: {far:?}, end: {end:?}, half_root: {}, bits: {}, pieces: Rows {{ rows: &{table}, \
+             head: 1, pairs: {}, singles: {}, general: 1 }}, tail: {} }}",
             array(&three(&half_root, w.p)),
             shape.bits,
             shape.pairs,

@@ -47,7 +47,7 @@ fn inverse(w: &Float) -> Float {
 
 /// The file.
 pub fn file() -> File {
-    let mut file = File::new("Inverse error functions.", "ErrorsInverse, Pieces, f");
+    let mut file = File::new("Inverse error functions.", "ErrorsInverse, Rows, f");
     let (mut texts, mut notes) = (Vec::new(), Vec::new());
     for w in Width::BOTH {
         let narrow = w.p == 24;
@@ -78,7 +78,7 @@ pub fn file() -> File {
         let half_root = pair(&(Float::with_val(WIDE, Constant::Pi).sqrt() / 2), w.p, true);
         let root = pair(&wide(2.0).sqrt(), w.p, true);
         texts.push(format!(
-            "ErrorsInverse {{ half_root: ({}, {}), root: ({}, {}), start: Pieces {{ bits: {}, rows: &{table}, pairs: 0, singles: {} }} }}",
+            "ErrorsInverse {{ half_root: ({}, {}), root: ({}, {}), bits: {}, start: Rows {{ rows: &{table}, head: 1, pairs: 0, singles: {}, general: 0 }} }}",
             bits(half_root.0),
             bits(half_root.1),
             bits(root.0),

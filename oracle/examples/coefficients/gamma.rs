@@ -63,7 +63,12 @@ pub fn file() -> File {
 
 /// Of the struct of that name.
 pub fn pieces(rows: &str, head: usize, shape: Shape) -> String {
-    format!("Rows {{ rows: &{rows}, head: {head}, pairs: {}, singles: {} }}", shape.pairs, shape.count - shape.pairs)
+    format!(
+        "Rows {{ rows: &{rows}, head: {head}, pairs: {}, singles: {}, general: {} }}",
+        shape.pairs,
+        shape.count - shape.pairs,
+        shape.general
+    )
 }
 
 /// A row of limbs, and zeros up to a multiple of four.
@@ -76,22 +81,22 @@ pub fn row(w: &Width, head: &[f64], piece: &Piece) -> Vec<u64> {
 /// Errors of S are absolute.
 fn stirling_shape(w: &Width) -> Shape {
     let (count, pairs) = if w.p == 24 { (13, 8) } else { (26, 16) };
-    Shape { count, pairs, p: w.p, size: 0.5 }
+    Shape { count, pairs, p: w.p, size: 0.5, general: 0 }
 }
 
 fn middle_shape(w: &Width) -> Shape {
     let (count, pairs) = if w.p == 24 { (14, 9) } else { (28, 18) };
-    Shape { count, pairs, p: w.p, size: 0.0 }
+    Shape { count, pairs, p: w.p, size: 0.0, general: 0 }
 }
 
 fn zero_shape(w: &Width) -> Shape {
     let (count, pairs) = if w.p == 24 { (15, 10) } else { (30, 20) };
-    Shape { count, pairs, p: w.p, size: 0.0 }
+    Shape { count, pairs, p: w.p, size: 0.0, general: 0 }
 }
 
 fn reflection_shape(w: &Width) -> Shape {
     let (count, pairs) = if w.p == 24 { (10, 5) } else { (20, 11) };
-    Shape { count, pairs, p: w.p, size: 4.0 }
+    Shape { count, pairs, p: w.p, size: 4.0, general: 0 }
 }
 
 fn wide(x: &Float) -> Float {

@@ -22,6 +22,8 @@ pub struct Shape {
     pub p: u32,
     /// The least magnitude that errors are relative to.
     pub size: f64,
+    /// Of how many the kernel's steps are for any size of the coefficient, the first ones.
+    pub general: usize,
 }
 
 /// A row, and log2 of the error relative to the least magnitude at the nodes, or a larger one.
@@ -46,7 +48,7 @@ pub fn limbs(x: &Float, count: usize, p: u32) -> Vec<f64> {
 
 /// The polynomial of `f` on an interval of its variable.
 pub fn piece(f: impl Fn(&Float) -> Float, ends: (f64, f64), shape: Shape) -> Piece {
-    let Shape { count, pairs, p, size } = shape;
+    let Shape { count, pairs, p, size, general } = shape;
     let mid = (float(ends.0) + ends.1) / 2u32;
     let radius = (float(ends.1) - ends.0) / 2u32;
     // An even number: none in the middle, where a quotient may have no value.
@@ -83,14 +85,21 @@ pub fn piece(f: impl Fn(&Float) -> Float, ends: (f64, f64), shape: Shape) -> Pie
         error += change.abs();
     }
     let reach = ends.0.abs().max(ends.1.abs());
-    let mut rest = 0.0;
+    let places: Vec<f64> =
+        (0..nodes).map(|i| (angle(i).cos() * &radius + &mid).to_f64()).chain([ends.0, ends.1]).collect();
+    let mut values = vec![0.0; places.len()];
     // From here on a term in a single limb would do.
     let most = least.to_f64() * f64::powi(2.0, -1 - p as i32);
     for (k, c) in out.iter().enumerate().rev() {
+        let rest = places.iter().zip(&values).fold(0.0f64, |rest, (x, v)| rest.max((x * v).abs()));
         let small = (rest + c.0.abs()) * f64::powi(reach, k as i32) <= most;
-        assert!(small || rest <= c.0.abs() / 2.0, "{rest} is more than half of coefficient {k}, {}", c.0);
+        assert!(
+            k < general || small || rest <= c.0.abs() / 2.0,
+            "{rest} is more than half of coefficient {k}, {}",
+            c.0
+        );
         assert!(small || k < pairs, "coefficient {k} is no single limb");
-        rest = (rest + c.0.abs()) * reach;
+        values.iter_mut().zip(&places).for_each(|(v, x)| *v = *v * x + c.0);
     }
     let pairs_of = out[..pairs].iter().flat_map(|c| [c.0, c.1]);
     let limbs = pairs_of.chain(out[pairs..].iter().map(|c| c.0)).collect();

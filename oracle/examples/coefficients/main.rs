@@ -6,6 +6,7 @@
 //! kernels rely on, products and differences that are exact, is asserted on the way.
 
 mod arctangents;
+mod bessel;
 mod bessel_i;
 mod boys;
 mod circular;
@@ -47,6 +48,10 @@ fn files() -> Vec<(&'static str, Writer)> {
         ("errors_inverse", errors_inverse::file),
         ("boys", boys::file),
         ("gamma", gamma::file),
+        ("bessel_j0", || bessel::first(0)),
+        ("bessel_j1", || bessel::first(1)),
+        ("bessel_y0", || bessel::second(0)),
+        ("bessel_y1", || bessel::second(1)),
         ("bessel_i0", || bessel_i::file(0)),
         ("bessel_i1", || bessel_i::file(1)),
     ]

@@ -66,7 +66,7 @@ impl Shape {
         (rows, worst)
     }
 
-    /// A row: c, single coefficients, pairs, zeros up to a multiple of four limbs; and log2 of its relative error.
+    /// A row: c, pairs, single coefficients, zeros up to a multiple of four limbs; and log2 of its relative error.
     pub fn row(&self, w: &Width, piece: &Piece) -> (Vec<u64>, f64) {
         let ends = (float(piece.ends.0), float(piece.ends.1));
         let series = |k: u32| piece.terms[k as usize].clone();
@@ -93,8 +93,8 @@ impl Shape {
         self.check_steps(&found, piece);
         let error = fit.bound(&terms, &found) - piece.least.abs().log2();
         let mut limbs = vec![piece.middle];
-        limbs.extend(found[self.pairs..].iter().map(|c| c.0));
         limbs.extend(found[..self.pairs].iter().flat_map(|c| [c.0, c.1]));
+        limbs.extend(found[self.pairs..].iter().map(|c| c.0));
         limbs.resize(limbs.len().next_multiple_of(4), 0.0);
         (w.words(&limbs), error)
     }

@@ -9,6 +9,7 @@
 
 mod angles;
 mod answers;
+mod bessel;
 mod domains;
 mod inverse;
 mod normal;

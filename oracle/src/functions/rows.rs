@@ -2,6 +2,7 @@
 
 use super::angles as g;
 use super::answers as a;
+use super::bessel as b;
 use super::domains as d;
 use super::inverse;
 use super::normal;
@@ -168,6 +169,7 @@ pub const ROWS: &[Row] = &[
         .with(&[Sort("probabilities", d::probabilities)])
         .iterated()
         .usually(false, -8, 0),
+    answer(Math::icdf, a::icdf, "CUDA icdf of uint32; the bits of normcdfinv"),
     number(Math::boys_f0, normal::boys_f0, 1.5, "Boys 1950")
         .with(&[Sort("from 0 on", d::from_zero)])
         .slow()
@@ -189,6 +191,26 @@ pub const ROWS: &[Row] = &[
         let y = Float::with_val(64, 1u32 - &x[0]);
         (x[0] < -7 && y.is_finite()).then(|| y.ln_gamma())
     }),
+    number(Math::j0, |z, x, r| b::value(z, b::J0, &x[0], r), 1.5, "POSIX j0")
+        .with(b::SORTS)
+        .slow()
+        .usually(true, -8, 7)
+        .against(b::envelope),
+    number(Math::j1, |z, x, r| b::value(z, b::J1, &x[0], r), 1.5, "POSIX j1")
+        .with(b::SORTS)
+        .slow()
+        .usually(true, -8, 7)
+        .against(b::envelope),
+    number(Math::y0, |z, x, r| b::value(z, b::Y0, &x[0], r), 1.5, "POSIX y0")
+        .with(b::SORTS)
+        .slow()
+        .usually(false, -8, 7)
+        .against(b::envelope),
+    number(Math::y1, |z, x, r| b::value(z, b::Y1, &x[0], r), 1.5, "POSIX y1")
+        .with(b::SORTS)
+        .slow()
+        .usually(false, -8, 7)
+        .against(b::envelope),
     number(Math::cyl_bessel_i0, |z, x, r| s::modified_bessel(z, 0, &x[0], r), 1.5, "CUDA math API")
         .with(s::BESSEL)
         .usually(true, -8, 6),

@@ -26,12 +26,12 @@ const LOG_GAMMA: [Pair; 10] = [
 ];
 
 /// 2^-k (1 to 2) for k below `most`, of either sign.
-fn small(words: &mut Words, most: u64) -> f64 {
+pub(super) fn small(words: &mut Words, most: u64) -> f64 {
     sign(words) * (-(words.below(most) as f64)).exp2() * (1.0 + unit(words).abs())
 }
 
 /// A number near one of these, by limbs or by the value.
-fn near(roots: &[Pair], words: &mut Words, f: Format) -> Pair {
+pub(super) fn near(roots: &[Pair], words: &mut Words, f: Format) -> Pair {
     let (h, l) = words.pick(roots);
     let hi = limb::round(h, f);
     if words.one_in(2) {

@@ -86,6 +86,6 @@ pub(in crate::math) static ROWS_64: [u64; 1968] = [
 ///
 /// binary64: to 2^-107.10.
 pub(in crate::math) const BESSEL_I0: [Rows; 2] = [
-    Rows { rows: &ROWS_32, head: 1, pairs: 8, singles: 4 },
-    Rows { rows: &ROWS_64, head: 1, pairs: 17, singles: 10 },
+    Rows { rows: &ROWS_32, head: 1, pairs: 8, singles: 4, general: 0 },
+    Rows { rows: &ROWS_64, head: 1, pairs: 17, singles: 10, general: 0 },
 ];

@@ -2,7 +2,7 @@
 //!
 //! Written by `cargo run --release -p vernier-oracle --example coefficients`.
 
-use super::{ErrorsInverse, Pieces, f};
+use super::{ErrorsInverse, Rows, f};
 
 /// By intervals.
 pub(in crate::math) static ROWS_32: [u64; 112] = [
@@ -84,6 +84,6 @@ pub(in crate::math) static ROWS_64: [u64; 480] = [
 ///
 /// binary64: to 2^-46.87 at 32 points an interval, degree 9.
 pub(in crate::math) const ERRORS_INVERSE: [ErrorsInverse; 2] = [
-    ErrorsInverse { half_root: (f(0x3fec5bf8a0000000), f(0xbe5c962120000000)), root: (f(0x3ff6a09e60000000), f(0x3e59fcef40000000)), start: Pieces { bits: 2, rows: &ROWS_32, pairs: 0, singles: 6 } },
-    ErrorsInverse { half_root: (f(0x3fec5bf891b4ef6b), f(0xbc8618f13eb7ca89)), root: (f(0x3ff6a09e667f3bcd), f(0xbc9bdd3413b26456)), start: Pieces { bits: 2, rows: &ROWS_64, pairs: 0, singles: 10 } },
+    ErrorsInverse { half_root: (f(0x3fec5bf8a0000000), f(0xbe5c962120000000)), root: (f(0x3ff6a09e60000000), f(0x3e59fcef40000000)), bits: 2, start: Rows { rows: &ROWS_32, head: 1, pairs: 0, singles: 6, general: 0 } },
+    ErrorsInverse { half_root: (f(0x3fec5bf891b4ef6b), f(0xbc8618f13eb7ca89)), root: (f(0x3ff6a09e667f3bcd), f(0xbc9bdd3413b26456)), bits: 2, start: Rows { rows: &ROWS_64, head: 1, pairs: 0, singles: 10, general: 0 } },
 ];

@@ -11,6 +11,14 @@ mod bessel_i0;
 #[rustfmt::skip]
 mod bessel_i1;
 #[rustfmt::skip]
+mod bessel_j0;
+#[rustfmt::skip]
+mod bessel_j1;
+#[rustfmt::skip]
+mod bessel_y0;
+#[rustfmt::skip]
+mod bessel_y1;
+#[rustfmt::skip]
 mod circular;
 #[rustfmt::skip]
 mod boys;
@@ -44,6 +52,10 @@ mod tangent;
 pub(super) use atan::ARCTANGENT;
 pub(super) use bessel_i0::BESSEL_I0;
 pub(super) use bessel_i1::BESSEL_I1;
+pub(super) use bessel_j0::BESSEL_J0;
+pub(super) use bessel_j1::BESSEL_J1;
+pub(super) use bessel_y0::BESSEL_Y0;
+pub(super) use bessel_y1::BESSEL_Y1;
 pub(super) use boys::BOYS;
 pub(super) use circular::CIRCULAR;
 pub(super) use errors::ERRORS;
@@ -59,8 +71,8 @@ pub(super) use log10::LOG10;
 pub(super) use pow::CUBIC;
 pub(super) use tangent::TANGENT;
 
-use super::kernel::series2;
-use crate::eft::two_sum;
+use super::kernel::{product, series2};
+use crate::eft::{fast_two_sum, two_sum};
 use crate::machine::{IeeeLimb, Limb, U32, U64, Value, Word, WordMachine};
 use core::array::from_fn;
 
@@ -140,20 +152,6 @@ pub(super) struct Arctangent {
     pub series: Polynomial,
 }
 
-/// A function by intervals, of which every binade of x + 1 has as many, or more of them in rows of the same shape.
-#[derive(Debug)]
-pub(super) struct Pieces {
-    /// 2^bits intervals a binade.
-    pub bits: u32,
-    /// For each interval its middle, single coefficients, lowest degree first, and those before them, which are pairs; then
-    /// zeros up to a multiple of four limbs.
-    pub rows: &'static [u64],
-    /// How many coefficients are pairs, and how many single limbs.
-    pub pairs: usize,
-    /// See [`pairs`](Pieces::pairs).
-    pub singles: usize,
-}
-
 /// Error functions.
 #[derive(Debug)]
 pub(super) struct Errors {
@@ -165,8 +163,10 @@ pub(super) struct Errors {
     pub end: f64,
     /// 1 / sqrt 2 as a sum.
     pub half_root: [f64; 3],
-    /// erf x / x - 1 in x^2 up to `small`; then e^(x^2) erfc x by intervals.
-    pub pieces: Pieces,
+    /// See [`interval`].
+    pub bits: u32,
+    /// erf x / x - 1 in x^2 up to `small`; then e^(x^2) erfc x by intervals, of rows with c.
+    pub pieces: Rows,
     /// x e^(x^2) erfc x in 1/x^2, from `far` on.
     pub tail: Polynomial,
 }
@@ -178,8 +178,10 @@ pub(super) struct ErrorsInverse {
     pub half_root: (f64, f64),
     /// sqrt 2.
     pub root: (f64, f64),
-    /// The number whose erf is x, over x, in -log(1 - x^2), to single limbs.
-    pub start: Pieces,
+    /// See [`interval`].
+    pub bits: u32,
+    /// The number whose erf is x, over x, in -log(1 - x^2), to single limbs, of rows with c.
+    pub start: Rows,
 }
 
 /// Boys' function of order 0.
@@ -189,8 +191,10 @@ pub(super) struct Boys {
     pub far: f64,
     /// sqrt(pi) / 2.
     pub half_root: (f64, f64),
-    /// The function by intervals.
-    pub pieces: Pieces,
+    /// See [`interval`].
+    pub bits: u32,
+    /// The function by intervals, of rows with c.
+    pub pieces: Rows,
 }
 
 /// log gamma, whose constants and pieces are those of its kernel.
@@ -213,6 +217,40 @@ pub(super) struct Gamma {
     pub count: usize,
 }
 
+/// A Bessel function of the first kind, and modulus and phase of its order.
+#[derive(Debug)]
+pub(super) struct BesselFirst {
+    /// Where the expansion about 0 ends.
+    pub small: f64,
+    /// x / pi and this is near the number of a zero.
+    pub offset: f64,
+    /// Two rows about 0, then two about each zero: with the zero, and in the square of the distance to it.
+    pub near: Rows,
+    /// 1 / (x M^2) and x p in 1/x^2.
+    pub far: Rows,
+}
+
+/// A Bessel function of the second kind.
+#[derive(Debug)]
+pub(super) struct BesselSecond {
+    /// Euler's constant less log 2.
+    pub constant: [f64; 2],
+    /// 2 / pi.
+    pub slope: [f64; 2],
+    /// U and T in x^2.
+    pub series: Rows,
+    /// Where these end.
+    pub from: f64,
+    /// The function over the distance to its first zero, on quarters of binades, of rows with the zero and c.
+    pub middle: Rows,
+    /// Where these end.
+    pub start: f64,
+    /// x / pi and this is near the number of a zero, from the second on.
+    pub offset: f64,
+    /// As those of the first kind.
+    pub near: Rows,
+}
+
 /// Polynomials on intervals, a row each: limbs that say where it is, then coefficients, lowest degree first, and zeros up to a
 /// multiple of four limbs.
 #[derive(Debug)]
@@ -225,6 +263,8 @@ pub(super) struct Rows {
     pub pairs: usize,
     /// How many are single limbs, which follow those.
     pub singles: usize,
+    /// How many of the last steps are for coefficients of any size.
+    pub general: usize,
 }
 
 /// One of the rows.
@@ -259,12 +299,31 @@ impl<L: Limb> Row<L> {
         self.limbs[i / 4][i % 4]
     }
 
-    /// The polynomial at a pair; unnormalised.
+    /// The polynomial at a pair; unnormalised unless steps are general: sums of a pair and a product.
     #[inline(always)]
     pub fn at(&self, x: (L, L)) -> (L, L) {
-        let Rows { head, pairs, singles, .. } = *self.of;
+        let Rows { head, pairs, singles, general, .. } = *self.of;
         let pair = |i: usize| (self.head(head + 2 * i), Some(self.head(head + 2 * i + 1)));
-        series2((0..singles).map(|i| self.head(head + 2 * pairs + i)), (0..pairs).map(pair), x)
+        let v = series2((0..singles).map(|i| self.head(head + 2 * pairs + i)), (general..pairs).map(pair), x);
+        (0..general).rev().fold(v, |v, i| {
+            let (p, e) = product(x, v);
+            let (s, d) = two_sum(self.head(head + 2 * i), p);
+            fast_two_sum(s, d + (e + self.head(head + 2 * i + 1)))
+        })
+    }
+
+    /// The polynomial, of single limbs alone.
+    #[inline(always)]
+    pub fn limb_value(&self, x: L) -> L {
+        let Rows { head, singles, .. } = *self.of;
+        (0..singles - 1).rev().fold(self.head(head + singles - 1), |v, i| x.fma(v, self.head(head + i)))
+    }
+
+    /// x less limb `i` of what comes before, which is the middle of x's interval: exact but for what is below lo's digits.
+    #[inline(always)]
+    pub fn beyond(&self, i: usize, x: (L, L)) -> (L, L) {
+        // The difference is 0 or larger than lo.
+        fast_two_sum(x.0 - self.head(i), x.1)
     }
 
     /// x less the zero of the row, normalised, where x is within a factor of 2 of it.
@@ -277,6 +336,16 @@ impl<L: Limb> Row<L> {
         let (h, l) = two_sum(first, s);
         two_sum(h, l + (g + (f - self.head(3))))
     }
+}
+
+/// The interval of x >= 0, where each binade of x + 1 has 2^bits of them.
+#[inline(always)]
+pub(super) fn interval<L: IeeeLimb>(bits: u32, x: L) -> U32<L>
+where
+    L::M: WordMachine,
+{
+    let one = L::lit(1.0);
+    ((x + one).bits() - one.bits()).shr_within(U32::<L>::lit(u64::from(L::P - 1 - bits))).to_u32()
 }
 
 /// How many quarters of binades x is above the power of two `from`; far too many below it.

@@ -1,4 +1,4 @@
-//! The arctangent of a ratio: atan(a / b) = atan c + atan t, where c is the sixteenth nearest to a / b, and t is at most 1/32.
+//! The arctangent of a ratio: atan(a / b) = atan c + atan t, where c is a sixteenth near a / b, and t is at most 1.001 / 32.
 
 use crate::fit::{Fit, PowI, limb};
 use crate::print::{File, polynomial, power};
@@ -48,8 +48,8 @@ fn three(x: &Float, p: u32) -> [f64; 4] {
 fn series(w: &Width) -> (String, String) {
     let term = |k: u32| float(if k.is_multiple_of(2) { -1.0 } else { 1.0 }) / (2 * k + 3);
     let (count, pairs) = if w.p == 24 { (4, 2) } else { (9, 5) };
-    // Where a / b is in the middle of two sixteenths, its rounding error more.
-    let most: Float = float(1.0 / 1024.0) * (float(2.0).pow_i(-10) + 1);
+    // c = 0 up to a / b = 1 / 31.96875.
+    let most: Float = float(1.0 / 1024.0) * (float(2.0).pow_i(-8) + 1);
     let ends = (float(0.0), most);
     let fit = Fit { lead: &[], series: &term, weight: 1, ends: ends.clone(), count, pairs, p: w.p };
     let found = fit.find();

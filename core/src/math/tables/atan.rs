@@ -268,25 +268,25 @@ pub(in crate::math) static ANGLES_64: [u64; 512] = [
     0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000,
 ];
 
-/// binary32: 2^-61.43 on 0 <= t^2 <= 0.000977516, degree 3.
+/// binary32: 2^-60.57 on 0 <= t^2 <= 0.000980377, degree 3.
 ///
-/// binary64: 2^-121.31 on 0 <= t^2 <= 0.000977516, degree 8.
+/// binary64: 2^-122.81 on 0 <= t^2 <= 0.000980377, degree 8.
 pub(in crate::math) const ARCTANGENT: [Arctangent; 2] = [
     Arctangent { angles: &ANGLES_32, series: Polynomial {
         pairs: &[
             (f(0xbfd5555560000000), f(0x3e455555e0000000)),
-            (f(0x3fc99999a0000000), f(0xbe2a0956e0000000)),
+            (f(0x3fc99999a0000000), f(0xbe2a0762a0000000)),
         ],
-        singles: &[f(0xbfc2492320000000), f(0x3fbc639a60000000)],
+        singles: &[f(0xbfc2492320000000), f(0x3fbc638fc0000000)],
     } },
     Arctangent { angles: &ANGLES_64, series: Polynomial {
         pairs: &[
             (f(0xbfd5555555555555), f(0xbc75555555555552)),
-            (f(0x3fc999999999999a), f(0xbc699999999da879)),
-            (f(0xbfc2492492492492), f(0xbc624923b2b6c791)),
-            (f(0x3fbc71c71c71c71c), f(0x3c5c428a9eba3427)),
-            (f(0xbfb745d1745d173b), f(0x3c5e94c51eb61967)),
+            (f(0x3fc999999999999a), f(0xbc699999999dc0d8)),
+            (f(0xbfc2492492492492), f(0xbc624923ae1c1153)),
+            (f(0x3fbc71c71c71c71c), f(0x3c5c41b514a63228)),
+            (f(0xbfb745d1745d173a), f(0xbc56ca17e200ac81)),
         ],
-        singles: &[f(0x3fb3b13b13b0d2a7), f(0xbfb111110ebe6031), f(0x3fae1e0e2cb1990f), f(0xbfaad4498f39312e)],
+        singles: &[f(0x3fb3b13b13b0d16d), f(0xbfb111110eb92545), f(0x3fae1e0e14cf0fc9), f(0xbfaad432f5f6b233)],
     } },
 ];

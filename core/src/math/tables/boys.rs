@@ -119,7 +119,7 @@ pub(in crate::math) static ROWS_64: [u64; 2240] = [
 /// binary32: to 2^-49.36, relative, degree 10.
 ///
 /// binary64: to 2^-107.33, relative, degree 23.
-pub(in crate::math) static BOYS: [Boys; 2] = [
+pub(in crate::math) const BOYS: [Boys; 2] = [
     Boys { far: 63.0, half_root: (f(0x3fec5bf8a0000000), f(0xbe5c962120000000)), pieces: Pieces { bits: 3, rows: &ROWS_32, pairs: 7, singles: 4 } },
     Boys { far: 127.0, half_root: (f(0x3fec5bf891b4ef6b), f(0xbc8618f13eb7ca89)), pieces: Pieces { bits: 3, rows: &ROWS_64, pairs: 14, singles: 10 } },
 ];

@@ -89,7 +89,7 @@ pub(in crate::math) static ROWS_64: [u64; 1640] = [
 /// binary32: 1 and the first row to 2^-52.81, the others to 2^-49.19, relative, degree 10; x e^(x^2) erfc x in 1/x^2 from 15 on to 2^-58.85.
 ///
 /// binary64: 1 and the first row to 2^-110.69, the others to 2^-107.29, relative, degree 23; x e^(x^2) erfc x in 1/x^2 from 31 on to 2^-128.76.
-pub(in crate::math) static ERRORS: [Errors; 2] = [
+pub(in crate::math) const ERRORS: [Errors; 2] = [
     Errors { small: 0.625, far: 15.0, end: 10.5, half_root: [f(0x3fe6a09e60000000), f(0x3e49fcef40000000), f(0xbcbb7ba680000000)], pieces: Pieces { bits: 3, rows: &ROWS_32, pairs: 7, singles: 4 }, tail: Polynomial {
         pairs: &[
             (f(0x3fe20dd760000000), f(0xbe5f7ac920000000)),

@@ -83,7 +83,7 @@ pub(in crate::math) static ROWS_64: [u64; 480] = [
 /// binary32: to 2^-24.22 at 20 points an interval, degree 5.
 ///
 /// binary64: to 2^-46.87 at 32 points an interval, degree 9.
-pub(in crate::math) static ERRORS_INVERSE: [ErrorsInverse; 2] = [
+pub(in crate::math) const ERRORS_INVERSE: [ErrorsInverse; 2] = [
     ErrorsInverse { half_root: (f(0x3fec5bf8a0000000), f(0xbe5c962120000000)), root: (f(0x3ff6a09e60000000), f(0x3e59fcef40000000)), start: Pieces { bits: 2, rows: &ROWS_32, pairs: 0, singles: 6 } },
     ErrorsInverse { half_root: (f(0x3fec5bf891b4ef6b), f(0xbc8618f13eb7ca89)), root: (f(0x3ff6a09e667f3bcd), f(0xbc9bdd3413b26456)), start: Pieces { bits: 2, rows: &ROWS_64, pairs: 0, singles: 10 } },
 ];

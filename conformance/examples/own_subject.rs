@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release -p vernier-conformance --example own_subject
 
-use vernier_conformance::case::{Case, Level, Op, Type, Value, Width};
+use vernier_conformance::case::{Level, Op, Type, Value, Width, parse_line};
 use vernier_conformance::subject::{Failure, Subject, Unsupported};
 use vernier_oracle::{Meaning, Target, judge};
 
@@ -40,9 +40,9 @@ fn main() {
         "fp64mp2.low add 3ff0000000000000:3c80000000000000 3fe0000000000000:3c70000000000000",
         "fp64mp2.low add 3ff0000000000000:3c80000000000000 bfeffffffffffffe:bc80000000000001",
     ] {
-        let case: Case = line.parse().expect("a case line");
+        let case = parse_line(line.as_bytes()).expect("a case line").expect("no comment");
         let result = Afternoon.eval(ty, op, &case.args).expect("a result");
-        let args: Vec<_> = case.args.iter().filter_map(Value::to_pair).collect();
+        let args: Vec<_> = case.args.iter().filter_map(|a| a.to_pair()).collect();
         let r = result.to_pair().expect("a pair");
         let verdict = judge(meaning, &target, &args, r);
         println!("{line} = {result}\n    {verdict:?}");

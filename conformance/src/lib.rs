@@ -4,12 +4,12 @@
 //! `vernier-oracle`. A [`table`] measures errors, a [`contract`] compares subjects, a [`report`] keeps what was found.
 //!
 //! ```
-//! use vernier_conformance::case::Case;
+//! use vernier_conformance::case::parse_line;
 //! use vernier_conformance::subject::{Host, Subject};
 //!
-//! let case: Case = "fp32mp2 mul 0.1 3.0".parse().unwrap();
+//! let case = parse_line(b"fp32mp2 mul 0.1 3.0").unwrap().unwrap();
 //! let result = Host.eval(case.ty, case.op, &case.args).unwrap();
-//! assert_eq!(result.to_string(), "3e99999a:b2800000");
+//! assert_eq!(result.to_string(), "3e99999a:b24ccccd");
 //! ```
 //!
 //! The code of the README and of docs/ is compiled with this crate's tests.

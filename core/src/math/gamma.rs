@@ -5,7 +5,7 @@
 //! gamma(x) = gamma(1 + x) / x and gamma(x) = (-1)^n (pi r / sin(pi r)) / (r gamma(1 - x)), where x = n + r: what is 1 / x and 1 / r
 //! here is a divisor, or a logarithm; the rest is the logarithm's.
 
-use super::exp::{self, is_moderate, limited};
+use super::exp::{self, limited};
 use super::exponent::overflows;
 use super::kernel::{product, quotient, square};
 use super::log::{self, in_range};
@@ -29,11 +29,14 @@ where
     L::M: WordMachine,
 {
     let (zero, one) = (L::lit(0.0), L::lit(1.0));
-    let e = of::<L, _>(&EXP);
-    let p = log_gamma(x, zero, log::Parts::new(of::<L, _>(&LOG), x, None), None);
-    let usual = exp::Parts::new(e, (p.0, p.1), Some(p.2)).scaled();
+    let shifted = x.0.lt(one);
+    let (y, rest) = shift(shifted, x);
+    let p = log_gamma(y, rest, log::Parts::new(of::<L, _>(&LOG), y, Some(rest)), None);
+    let power = exp::Parts::new(of::<L, _>(&EXP), (p.0, p.1), Some(p.2));
+    let d = select2(shifted, x, (one, zero));
+    let usual = power.times_scale(quotient(power.value(), d, d.0.rcp_moderate()));
     let whole = x.1.eq(zero) & is_integer(x.0);
-    let plain = one.le(x.0) & is_moderate(e, p.0) & is_rounded(x) & !whole;
+    let plain = L::lit(LEAST).le(x.0) & p.0.lt(L::lit(most::<L>())) & is_rounded(x) & !whole;
     L::M::branch(!plain, usual, || any_gamma(x))
 }
 
@@ -51,6 +54,14 @@ where
         let middle = L::lit(0.5).le(x.0) & x.0.lt(L::lit(2.5)) & is_rounded(x);
         L::M::branch(!middle, between(x), || any_log_gamma(x))
     })
+}
+
+/// From here on tgamma takes no branch.
+const LEAST: f64 = 1.0 / 65536.0;
+
+/// e to this power does not overflow; 0.69 is below log 2.
+const fn most<L: Limb>() -> f64 {
+    -0.69 * L::MIN_EXP as f64
 }
 
 /// From this power of 2 on arguments are scaled.
@@ -143,11 +154,7 @@ where
         let (zero, one) = (L::lit(0.0), L::lit(1.0));
         let below = x.0.lt(zero);
         let shifted = x.0.lt(one);
-        // 1 + a.
-        let (s, e) = two_sum(one, a.0);
-        let (t, rest) = two_sum(e, a.1);
-        let y = select2(shifted, fast_two_sum(s, t), a);
-        let rest = L::select(shifted, rest, zero);
+        let (y, rest) = shift(shifted, a);
         let (m, n) = in_range(y);
         let log = log::Parts::new(of::<L, _>(&LOG), m, Some(rest)).times_power(n);
         let g = log_gamma(y, rest, log, scale);
@@ -160,6 +167,14 @@ where
         let d = select2(below, r, select2(shifted, x, (one, zero)));
         Parts { p, d, odd: odd & below }
     }
+}
+
+/// 1 + a where that is wanted, and a third limb.
+#[inline(always)]
+fn shift<L: Limb>(wanted: MaskOf<L>, a: (L, L)) -> ((L, L), L) {
+    let (s, e) = two_sum(L::lit(1.0), a.0);
+    let (t, rest) = two_sum(e, a.1);
+    (select2(wanted, fast_two_sum(s, t), a), L::select(wanted, rest, L::lit(0.0)))
 }
 
 /// log(pi r / sin(pi r)) for |r| <= 1/2, which may cancel the other terms.
@@ -206,7 +221,7 @@ where
     let a = select2(x.0.abs().lt(most), (x.0.abs(), x.1 * sign), (most, zero));
     let Parts { p, d, odd } = Parts::new(x, a, None);
     // A small e^p over a small d: a power of two is taken out of the first.
-    let k = -L::MIN_EXP + 2;
+    let k = (2 - L::MIN_EXP) * 3 / 2;
     let small = p.0.lt(L::lit(-0.5 * e.end));
     let raise = |c: f64| L::select(small, L::lit(c * f64::from(k)), zero);
     let [first, second, third] = of::<L, _>(&LOG).log2.map(raise);
@@ -214,12 +229,11 @@ where
     let h = limited(e, (p.0, p.1));
     let third = L::select(p.0.abs().lt(L::lit(e.end)), p.2, zero);
     let power = exp::Parts::new(e, h, Some(third));
-    let digits = 2 * L::P as i32;
-    let tiny = d.0.abs().lt(L::lit(exp2(L::MIN_EXP + digits)));
-    let up = L::select(tiny, L::lit(exp2(digits)), one);
+    let tiny = d.0.abs().lt(L::lit(exp2(L::MIN_EXP + 2 * L::P as i32)));
+    let up = L::select(tiny, L::lit(exp2(-L::MIN_EXP)), one);
     let d = (d.0 * up, d.1 * up);
     let pick = |m: MaskOf<L>, n: i32| <U32<L> as Value>::select(m, word(n), word(0));
-    let n = power.exponent() + pick(tiny, digits) - pick(small, k);
+    let n = power.exponent() + pick(tiny, -L::MIN_EXP) - pick(small, k);
     let (h, l) = scale_any(quotient(power.value(), d, d.0.rcp_moderate()), n);
     let minus = L::select(odd, -one, one);
     let r = settle((h * minus, l * minus + zero));

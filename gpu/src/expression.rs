@@ -1,6 +1,6 @@
 //! A function given as an expression in a device's language, `expf(x)` or `native_exp(x)`, as a kernel that writes its results.
 
-use crate::device::{Api, Device, Error, Kernel, Program, Source};
+use crate::device::{Api, Buffer, Device, Error, Kernel, Program, Source};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -93,9 +93,17 @@ impl Evaluator {
         let n = args[0].len();
         let (x, y, z) = (self.device.upload(args[0])?, self.device.upload(args[1])?, self.device.upload(args[2])?);
         let results = self.device.zeros::<u64>(n)?;
-        let size = self.device.group_size();
-        let list = [(n as u32).into(), x.arg(), y.arg(), z.arg(), results.arg()];
-        self.device.launch(&self.kernel, (n as u32).div_ceil(size), size, &list)?;
+        self.on_device(n, [&x, &y, &z], &results)?;
         self.device.download(&results)
+    }
+
+    /// The same of columns that are on the device, into another one there.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn on_device(&self, n: usize, args: [&Buffer<u64>; 3], results: &Buffer<u64>) -> Result<(), Error> {
+        let size = self.device.group_size();
+        let list = [(n as u32).into(), args[0].arg(), args[1].arg(), args[2].arg(), results.arg()];
+        self.device.launch(&self.kernel, (n as u32).div_ceil(size), size, &list)
     }
 }

@@ -8,6 +8,13 @@
 //!
 //! [`number`] judges other people's functions of numbers: [`accuracy`] says how wrong a Rust function is. There this project's
 //! arithmetic helps to judge, and MPFR settles what it leaves open.
+//!
+//! ```
+//! use vernier_oracle::{Function, accuracy};
+//!
+//! let cube_root = accuracy(|x: f32| x.cbrt(), Function::Cbrt);
+//! assert!(cube_root.ulp < 1.5 && cube_root.mismatches == 0, "{cube_root}");
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod convert;

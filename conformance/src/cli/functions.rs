@@ -4,9 +4,10 @@ use super::out::Out;
 use super::plan::{Resume, count};
 use crate::error::Error;
 use crate::functions::{
-    CaseFile, Effort, Plan, Results, Run, Source, Subject, compare, details, read, run, summary, table,
+    Asked, CaseFile, Effort, Plan, Results, Run, Source, Subject, compare, details, read, run, summary, table,
 };
 use crate::hold::Lock;
+use crate::page::Input;
 use crate::table::Shard;
 use crate::{file, text};
 use std::path::{Path, PathBuf};
@@ -43,6 +44,9 @@ pub struct SubjectArgs {
     /// Options of the device's compiler, separated by blanks: --options=-use_fast_math.
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub options: String,
+    /// Where results of OpenCL and CUDA are judged: device, or host.
+    #[arg(long, value_name = "PLACE", value_parser = ["device", "host"], default_value = "device")]
+    pub judge: String,
     /// Function, by its name in C of doubles; more than once for several [default: every one that is there].
     #[arg(long = "function", value_name = "NAME")]
     pub functions: Vec<Function>,
@@ -80,7 +84,7 @@ pub struct Args {
     /// Inputs of a search, and no function with every input.
     #[arg(long, value_name = "N", value_parser = count)]
     evaluations: Option<u64>,
-    /// Write the results into this file, as JSON.
+    /// Write the results into this file, as JSON, and a page of them beside it, as HTML.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Exit with 1 if something is wrong.
@@ -188,7 +192,8 @@ pub fn run_functions(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
 pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results, Error> {
     let args = request.subject;
     let patience = Duration::from_secs(args.patience.max(1));
-    let source = Source::open(args.subject()?, args.symbol.clone(), patience, child)?;
+    let mut source = Source::open(args.subject()?, args.symbol.clone(), patience, child)?;
+    source.on_host = args.judge == "host";
     let rows = rows(args, &request.types, &source)?;
     // What cannot be read or written is better known before the run.
     let old = request.compare.map(|path| Ok::<_, Error>((text::path(path), read(path)?))).transpose()?;
@@ -211,13 +216,24 @@ pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results
         cases: &cases,
     })?;
     results.comparison = old.map(|(name, old)| compare(&name, &old, &results));
-    let written = request.out.map_or(Ok(()), |path| file::write(path, &results.to_json()));
+    let written = request.out.map_or(Ok(()), |path| write(path, &results));
     let added = cases.add(&results);
     // What could not be written can still be read.
     print(&results, json)?;
     written.and(added)?;
     lock.map_or(Ok(()), Lock::finish)?;
     Ok(results)
+}
+
+/// Writes results, and of a whole run the page beside them.
+fn write(path: &Path, results: &Results) -> Result<(), Error> {
+    file::write(path, &results.to_json())?;
+    if results.shard.is_some() {
+        return Ok(());
+    }
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let input = Input { functions: vec![(name, results.clone())], ..Input::default() };
+    input.write(&path.with_extension("html")).map(drop)
 }
 
 /// Prints results: as JSON, or as a table.
@@ -237,7 +253,7 @@ pub fn print(results: &Results, json: bool) -> Result<(), Error> {
 }
 
 /// Functions and types that are asked for; those that are not there are an error only where they were named.
-fn rows(args: &SubjectArgs, types: &[Number], source: &Source) -> Result<Vec<(Function, Number)>, Error> {
+fn rows(args: &SubjectArgs, types: &[Number], source: &Source) -> Result<Vec<Asked>, Error> {
     let expression = args.opencl.iter().chain(&args.cuda).any(Option::is_some);
     let both = &[Number::F32, Number::F64];
     let types = match types {
@@ -250,14 +266,15 @@ fn rows(args: &SubjectArgs, types: &[Number], source: &Source) -> Result<Vec<(Fu
         return Err(Error::Usage("--symbol: expected one --function, which it is to compute, and one --type".into()));
     }
     let functions = if wanted.is_empty() { Function::ALL } else { &wanted };
-    let all = functions.iter().flat_map(|&f| types.iter().map(move |&n| (f, n)));
+    let all = functions.iter().flat_map(|&f| types.iter().map(move |&n| Asked::from((f, n))));
     if !wanted.is_empty() {
         let all: Vec<_> = all.collect();
         // Names the ones that are similar.
-        all.iter().filter(|(f, n)| !source.has(*f, *n)).try_for_each(|&(f, n)| source.candidate(f, n).map(drop))?;
+        all.iter().filter(|a| !source.has(**a)).try_for_each(|&a| source.candidate(a).map(drop))?;
         return Ok(all);
     }
-    let found: Vec<_> = all.filter(|&(f, n)| source.has(f, n)).collect();
+    let fast = source.fast().into_iter().filter(|a| types.contains(&a.number));
+    let found: Vec<_> = all.filter(|&a| source.has(a)).chain(fast).collect();
     if found.is_empty() {
         return Err(Error::Usage(format!("{} has no function that the oracle knows", source.subject)));
     }

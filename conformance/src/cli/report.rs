@@ -2,7 +2,7 @@
 
 use super::out::Out;
 use crate::error::Error;
-use crate::page::{Input, page};
+use crate::page::Input;
 use crate::{file, text};
 use std::path::PathBuf;
 
@@ -30,10 +30,9 @@ pub fn run(args: &Args) -> Result<bool, Error> {
     if let Some(old) = &args.compare {
         input.compare(&text::path(old), &Input::read(old)?);
     }
-    let text = page(&input).map_err(Error::Usage)?;
-    file::write(&args.output, &text)?;
+    let written = input.write(&args.output)?;
     let mut out = Out::new();
-    out.line(format_args!("written: {}", text::path(&args.output)))?;
+    out.line(format_args!("written: {}", text::path(&written)))?;
     out.finish()?;
     Ok(true)
 }

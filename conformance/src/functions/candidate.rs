@@ -1,15 +1,17 @@
 //! One function that is measured.
 
-use vernier_foreign::{Fault, What};
-use vernier_gpu::expression::Evaluator;
-use vernier_oracle::number::{Block, Callee};
+use super::OnDevice;
+use std::ops::Range;
+use vernier_foreign::Fault;
+use vernier_oracle::number::region::{Region, Sampling};
+use vernier_oracle::number::{Block, Callee, Found};
 
 /// A function of somebody else.
 pub enum Candidate {
     /// Of a shared library, called in another process.
     Foreign(Box<vernier_foreign::Function>),
     /// An expression, on a device.
-    Device(Box<Evaluator>),
+    Device(Box<OnDevice>),
     /// Of this program, of floats.
     Single(fn([f32; 3]) -> f32),
     /// Of this program, of doubles.
@@ -24,6 +26,11 @@ impl Candidate {
             _ => Vec::new(),
         }
     }
+
+    /// Whether it is judged where it is computed.
+    pub fn judges(&self) -> bool {
+        matches!(self, Candidate::Device(f) if f.judges())
+    }
 }
 
 impl Callee for Candidate {
@@ -32,13 +39,7 @@ impl Callee for Candidate {
     fn call(&self, block: &mut Block, twice: bool) -> Result<(), Fault> {
         match self {
             Candidate::Foreign(f) => f.call(block.n, &block.args, &mut block.results, twice),
-            Candidate::Device(f) => {
-                let columns = [0, 1, 2].map(|k| &block.args[k][..block.n]);
-                let failed = |e: vernier_gpu::device::Error| Fault { input: None, what: What::Failed(e.to_string()) };
-                let results = f.evaluate(columns).map_err(failed)?;
-                block.results[0][..block.n].copy_from_slice(&results);
-                Ok(())
-            }
+            Candidate::Device(f) => f.call(block, twice),
             Candidate::Single(f) => {
                 for i in 0..block.n {
                     let y = f(block.input(i).map(|x| f32::from_bits(x as u32)));
@@ -53,5 +54,12 @@ impl Callee for Candidate {
                 Ok(())
             }
         }
+    }
+    fn span(&self, magnitudes: Range<u64>) -> Option<Result<Found, Fault>> {
+        if let Candidate::Device(f) = self { f.span(magnitudes) } else { None }
+    }
+
+    fn survey(&self, regions: &[Region], sampling: &Sampling) -> Option<Result<Found, Fault>> {
+        if let Candidate::Device(f) = self { f.survey(regions, sampling) } else { None }
     }
 }

@@ -1,6 +1,6 @@
 //! The results of shards as those of one run.
 
-use super::{FORMAT, Results, Row};
+use super::{Asked, FORMAT, Results, Row};
 use crate::error::Error;
 use crate::table::Shard;
 use vernier_foreign::Number;
@@ -40,7 +40,7 @@ pub fn merge(mut parts: Vec<(String, Results)>) -> Result<Results, Error> {
             special: row.special.clone(),
             notes,
             fault: others.iter().find_map(|r| r.fault.clone()),
-            ..Row::new(&first.subject, (function, number), row.symbol.clone(), row.how, tally)
+            ..Row::new(&first.subject, Asked::of(function, number, &row.symbol), row.symbol.clone(), row.how, tally)
         });
     }
     Ok(Results { format: FORMAT.into(), shard: None, rows, ..first })

@@ -1,6 +1,6 @@
 //! What was found, as it is kept in files.
 
-use super::{Documented, Plan, Subject};
+use super::{Asked, Documented, Plan, Subject};
 use crate::error::Error;
 use crate::report::Comparison;
 use crate::table::{Build, Shard};
@@ -128,13 +128,8 @@ fn result(case: &Case, bits: u64, function: Function, format: Format) -> String 
 
 impl Row {
     /// From what was counted.
-    pub fn new(
-        subject: &Subject,
-        (function, number): (Function, Number),
-        symbol: String,
-        how: How,
-        tally: Tally,
-    ) -> Row {
+    pub fn new(subject: &Subject, asked: Asked, symbol: String, how: How, tally: Tally) -> Row {
+        let Asked { function, number, .. } = asked;
         let format = format_of(number);
         let worst = tally.worst.as_ref();
         let wrong = |(case, how): &(Case, Mismatch)| Wrong {
@@ -156,7 +151,7 @@ impl Row {
             not_correctly_rounded: tally.not_correctly_rounded,
             monotonicity: tally.falls.clone(),
             symmetry: tally.asymmetries.clone(),
-            documented: Documented::of(subject, function, number, tally.ulp, how),
+            documented: Documented::of(subject, asked, &tally, how),
             special: Vec::new(),
             notes: Vec::new(),
             fault: None,

@@ -1,18 +1,23 @@
 //! Measures functions: special values, every input or a search, and whether both judges agree.
 
 use super::results::format_of;
-use super::{Candidate, CaseFile, FORMAT, How, Results, Row, Source};
+use super::{Asked, Candidate, CaseFile, FORMAT, How, Results, Row, Source, Subject};
 use crate::error::Error;
 use crate::table::{Build, Shard};
 use crate::{file, hold, text};
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use vernier_foreign::{Fault, Number, What};
-use vernier_oracle::number::{Exhaustive, Judge, Search, Special, Tally, disagreement, special};
-use vernier_oracle::{Function, generate};
+use vernier_gpu::device::Api;
+use vernier_oracle::number::{
+    Block, Callee, DOUBT, Exhaustive, Judge, Search, Special, Tally, bits, disagreement, special,
+};
+use vernier_oracle::{Format, Function, generate};
 
 /// How much is tried where nothing else is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,9 +25,10 @@ use vernier_oracle::{Function, generate};
 pub enum Effort {
     /// A look: searches of 2^18 inputs.
     Quick,
-    /// Every float of a function of one whose judge is quick; searches of 2^22 inputs elsewhere, of 2^20 where only MPFR judges.
+    /// Every float of a function of one whose judge is quick; searches of 2^22 inputs elsewhere, of 2^20 where only MPFR judges, of 2^30
+    /// where a graphics processor does.
     Usual,
-    /// Every float of a function of one; searches of 2^29 inputs, and of 2^26.
+    /// Every float of a function of one; searches of 2^29 inputs, of 2^26, and of 2^36.
     Full,
 }
 
@@ -42,7 +48,7 @@ pub struct Plan {
 
 impl Plan {
     /// How a function is tried, and the inputs of a search.
-    fn of(&self, function: Function, number: Number) -> (How, u64) {
+    fn of(&self, function: Function, number: Number, gpu: bool) -> (How, u64) {
         let slow = function.values().into_iter().any(|v| Judge::new(v, function.arity(), format_of(number)).is_slow());
         let few = function.arity() == 1 && number == Number::F32;
         let exhaustive = match self.effort {
@@ -52,10 +58,10 @@ impl Plan {
         };
         let searched = match (self.effort, slow) {
             (Effort::Quick, _) => 1 << 18,
-            (Effort::Usual, false) => 1 << 22,
             (Effort::Usual, true) => 1 << 20,
-            (Effort::Full, false) => 1 << 29,
+            (Effort::Usual, false) => 1 << if gpu { 30 } else { 22 },
             (Effort::Full, true) => 1 << 26,
+            (Effort::Full, false) => 1 << if gpu { 36 } else { 29 },
         };
         // Who says how many inputs wants no more.
         let how = if exhaustive && self.evaluations.is_none() { How::Exhaustive } else { How::Searched };
@@ -73,7 +79,7 @@ pub struct Run<'a> {
     /// Whose functions.
     pub source: &'a Source,
     /// Which of them.
-    pub rows: Vec<(Function, Number)>,
+    pub rows: Vec<Asked>,
     /// What to do.
     pub plan: Plan,
     /// Which part of it.
@@ -93,7 +99,7 @@ enum Work {
     Search(Search),
 }
 
-const CHECKPOINT: &str = "vernier functions checkpoint 1";
+const CHECKPOINT: &str = "vernier functions checkpoint 2";
 
 /// What is kept between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -114,7 +120,7 @@ struct Checkpoint {
 /// If a function is not there, or the checkpoint cannot be read or written. What a function does is in its row.
 pub fn run(run: &Run<'_>) -> Result<Results, Error> {
     let names: Vec<String> =
-        run.rows.iter().map(|(f, n)| format!("{} {}", n.name(), run.source.symbol(*f, *n))).collect();
+        run.rows.iter().map(|a| format!("{} {}", a.number.name(), run.source.symbol(*a))).collect();
     let new = Checkpoint {
         format: CHECKPOINT.into(),
         plan: run.plan.clone(),
@@ -140,11 +146,15 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
         bar.set_style(style);
     }
     let mut saved = Instant::now();
-    for (i, &(function, number)) in run.rows.iter().enumerate().skip(done) {
+    let mut ready = VecDeque::new();
+    for (i, &asked) in run.rows.iter().enumerate().skip(done) {
         bar.set_message(names[i].clone());
-        let candidate = run.source.candidate(function, number)?;
+        if ready.is_empty() {
+            ready = candidates(run.source, &run.rows[i..]);
+        }
+        let candidate = ready.pop_front().unwrap_or_else(|| run.source.candidate(asked))?;
         let begun = latest().work.clone();
-        let row = measure(run, function, number, &candidate, begun, |work, done| {
+        let row = measure(run, asked, &candidate, begun, |work, done| {
             bar.set_position(i as u64 * 1000 + (done * 1000.0) as u64);
             let Some(path) = &run.checkpoint else { return Ok(()) };
             latest().work = Some(work.clone());
@@ -172,6 +182,13 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
     })
 }
 
+/// The first of these functions: as many as are compiled at once.
+fn candidates(source: &Source, rows: &[Asked]) -> VecDeque<Result<Candidate, Error>> {
+    let cuda = matches!(source.subject, Subject::Device { api: Api::Cuda, .. });
+    let n = if cuda { rayon::current_num_threads().min(rows.len()) } else { 1 };
+    rows[..n].par_iter().map(|&asked| source.candidate(asked)).collect::<Vec<_>>().into()
+}
+
 fn save(path: &Path, state: &Checkpoint) -> Result<(), Error> {
     file::write(path, &serde_json::to_string(state).unwrap_or_default())
 }
@@ -192,14 +209,14 @@ fn read_checkpoint(path: &Path, new: &Checkpoint) -> Result<Checkpoint, Error> {
 /// One row. `begun` is what an earlier run left; `note` is told of what is done so far, and the share of it.
 fn measure(
     run: &Run<'_>,
-    function: Function,
-    number: Number,
+    asked: Asked,
     candidate: &Candidate,
     begun: Option<Work>,
     mut note: impl FnMut(&Work, f64) -> Result<(), Error>,
 ) -> Result<Row, Error> {
+    let Asked { function, number, .. } = asked;
     let format = format_of(number);
-    let (how, budget) = run.plan.of(function, number);
+    let (how, budget) = run.plan.of(function, number, candidate.judges() && run.source.is_fast());
     let part = run.shard.map_or([1, 1], |s| [s.index, s.count]);
     let seed = generate::counter::named_key(run.plan.seed ^ part[0], function.name());
     let mut tally = Tally::default();
@@ -225,18 +242,52 @@ fn measure(
             Err(found) => fault = Some(found),
         }
     }
+    let left_out = if let Work::Search(search) = &work { search.left_out } else { 0 };
     match work {
         Work::Exhaustive(Exhaustive { tally: part, .. }) | Work::Search(Search { tally: part, .. }) => {
             tally.merge(&part)
         }
     }
-    let mut row = Row::new(&run.source.subject, (function, number), run.source.symbol(function, number), how, tally);
+    if candidate.judges() && fault.is_none() {
+        fault = confirm(candidate, function, format, &tally).err();
+    }
+    let mut row = Row::new(&run.source.subject, asked, run.source.symbol(asked), how, tally);
     row = row.with_special(function, number, &points);
     row.notes = candidate.notes();
+    if left_out > 0 {
+        row.notes.push(format!("{left_out} inputs are left out, whose results the device could not judge"));
+    }
     Ok(match fault {
         Some(fault) => row.with_fault(&fault, function, number),
         None => row,
     })
+}
+
+/// Judges the cases that are shown again, by MPFR; a device's judge is worth nothing that says something else.
+fn confirm(candidate: &Candidate, function: Function, format: Format, tally: &Tally) -> Result<(), Fault> {
+    let shown = tally.worst.map(|case| (case, tally.ulp, None));
+    let wrong = tally.mismatch.map(|(case, how)| (case, 0.0, Some(how)));
+    let values = function.values();
+    for (case, ulp, wrong) in shown.into_iter().chain(wrong) {
+        let mut block = Block::new();
+        block.n = 1;
+        for (column, x) in block.args.iter_mut().zip(case.args) {
+            column[0] = x;
+        }
+        candidate.call(&mut block, true)?;
+        let judge = Judge::new(values[case.which], function.arity(), format);
+        let args = case.args.map(|x| bits::number(x, format));
+        let judged = judge.exactly(&args[..function.arity()], judge.result(case.result));
+        let same = block.results[case.which][0] == case.result && judged.wrong == wrong;
+        if !same || (judged.ulp - ulp).abs() > DOUBT * ulp.max(1.0) {
+            let what = format!(
+                "the device's judge says {ulp} ulp, {wrong:?}; the host {} ulp, {:?}",
+                judged.ulp, judged.wrong
+            );
+            return Err(Fault { input: Some(case.args), what: What::Failed(what) });
+        }
+    }
+    Ok(())
 }
 
 /// Special values, and whether both judges agree.

@@ -8,7 +8,7 @@ use crate::report::{self, Comparison, Results};
 use crate::{file, speed, text};
 use serde::Deserialize;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a page shows.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +66,25 @@ impl Input {
             return Err(Error::Nothing(format!("{name} has no result file of tables, functions, speed or advice")));
         }
         Ok(input)
+    }
+
+    /// The results of tables.
+    pub fn of_tables(results: &Results) -> Input {
+        Input {
+            accuracy: Some(results.clone()),
+            speed: results.speed.clone(),
+            comparison: results.comparison.clone(),
+            ..Input::default()
+        }
+    }
+
+    /// Writes the page; its name.
+    ///
+    /// # Errors
+    /// If it cannot be drawn or written.
+    pub fn write(&self, path: &Path) -> Result<PathBuf, Error> {
+        file::write(path, &super::page(self).map_err(Error::Usage)?)?;
+        Ok(path.into())
     }
 
     /// Holds the results against those of an earlier folder.

@@ -7,7 +7,7 @@ mod terminal;
 pub use markdown::markdown;
 pub use speed::{Section, measured, sections, speed_markdown};
 pub(crate) use terminal::plain;
-pub use terminal::{accuracy, special};
+pub use terminal::{accuracy, special, types};
 
 use crate::report::Results;
 use crate::table::{Line, SpecialRow, Worst};

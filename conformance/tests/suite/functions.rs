@@ -206,3 +206,36 @@ fn expressions_of_opencl() {
     let (results, said) = measured(0, &path("c.json"), &named);
     assert!(results.rows.len() == 2 && results.rows[1].symbol == "pow(x, y)", "{said}");
 }
+
+#[test]
+fn a_device_judges_as_the_host_does() {
+    use vernier_gpu::device::{Api, Device};
+    if let Err(why) = Device::open(Api::OpenCl, 0) {
+        println!("SKIPPED: {why}");
+        return;
+    }
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    // Spans of all floats: where exp overflows and underflows, with wrong special values and wrong order; where x and -x are
+    // compared, with other options than the judge's. Searches of doubles and of two numbers.
+    let runs: &[&[&str]] = &[
+        &["x > 90 ? 1.0f : x < -95 ? -0.0f : x < -92 ? NAN : exp(x)", "--function", "exp", "--shard", "267/512"],
+        &["native_sin(x)", "--options=-cl-fast-relaxed-math", "--shard", "259/512"],
+        &["exp(x)", "--type", "f64", "--options=-cl-fast-relaxed-math", "--evaluations", "2^15"],
+        &["hypot(x, y)", "--evaluations", "2^16"],
+    ];
+    for run in runs {
+        let [host, device] = ["host", "device"].map(|judge| {
+            let file = path(&format!("{judge}.json"));
+            let (mut results, _) = measured(0, &file, &[&["--opencl"], *run, &["--judge", judge]].concat());
+            let mut row = results.rows.remove(0);
+            if row.function == "hypot" {
+                // Of two numbers a region has several places, of which a device knows that of the largest error.
+                row.tally.envelope.clear();
+            }
+            row
+        });
+        assert!(host.cases > 1 << 15 && host.tally.histogram.iter().sum::<u64>() == host.cases, "{run:?}");
+        assert!(host == device, "{run:?}:\n{host:?}\n{device:?}");
+    }
+}

@@ -9,6 +9,7 @@ mod common;
 mod compare;
 mod conform;
 mod coverage;
+mod docs;
 mod edges;
 mod emulated;
 mod escapes;

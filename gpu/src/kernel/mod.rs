@@ -4,9 +4,10 @@
 //! the results by blocks of 2^16 cases, so that two machines compare without moving results ([`compare`]). A
 //! block's hash is the sum of its cases' hashes, so that any shape of launch gives the same. A mutated program holds one
 //! function with all its single-operation mutants and takes the mutant's index ([`Mutated`]). A sweep judges a function of
-//! pairs of binary32 for every hi ([`Sweep`]).
+//! pairs of binary32 for every hi ([`Sweep`]); a [judge](judge::Judge) judges functions of somebody else.
 
 mod compare;
+pub mod judge;
 mod mutants;
 mod native;
 mod seeds;

@@ -1,7 +1,9 @@
 //! Somebody's function of numbers, a block at a time.
 
+use super::region::{Region, Sampling};
 use super::{Case, Function, Judge, Tally, bits, place_of};
 use crate::format::Format;
+use std::ops::Range;
 
 /// Inputs and results of up to [`Block::MOST`] calls, as bits of their format; an integer result as those of 64 bits.
 #[derive(Clone, Debug)]
@@ -45,6 +47,31 @@ pub trait Callee: Sync {
     /// # Errors
     /// If a call does not return, or returns something else the second time.
     fn call(&self, block: &mut Block, twice: bool) -> Result<(), Self::Fault>;
+
+    /// Magnitudes of a function of one number, of both signs, judged where they are computed; none where only the caller can judge.
+    fn span(&self, magnitudes: Range<u64>) -> Option<Result<Found, Self::Fault>> {
+        let _ = magnitudes;
+        None
+    }
+
+    /// Samples of regions, likewise.
+    fn survey(&self, regions: &[Region], sampling: &Sampling) -> Option<Result<Found, Self::Fault>> {
+        let _ = (regions, sampling);
+        None
+    }
+}
+
+/// What somebody found who judges where results are computed.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// What was decided.
+    pub tally: Tally,
+    /// The largest error of each region, and where.
+    pub worst: Vec<(f64, [i64; 3])>,
+    /// What the caller is to judge: the region, and the number of its input; or 0, and the bits of the input.
+    pub open: Vec<(usize, u64)>,
+    /// Inputs that were neither judged nor are left to the caller.
+    pub left_out: u64,
 }
 
 /// A function in a format, and its judges.

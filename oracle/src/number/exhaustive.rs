@@ -5,12 +5,13 @@ use super::{Function, Parity, Tally, Trend, bits};
 use crate::format::Format;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Magnitudes of a piece of work; the next one stands behind them, for the comparison of neighbours.
 const PIECE: u64 = Block::MOST as u64 - 1;
 
-/// Pieces between two looks at what was found.
-const BATCH: u64 = 1024;
+/// Magnitudes between two looks at what was found.
+pub const SPAN: u64 = 1 << 22;
 
 /// One piece in so many is called twice.
 const TWICE: u64 = 16;
@@ -20,7 +21,7 @@ const TWICE: u64 = 16;
 pub struct Exhaustive {
     /// Which part, of how many, from 1.
     part: [u64; 2],
-    /// Pieces that are done, or another part's.
+    /// Spans that are done, or another part's.
     next: u64,
     /// What was found.
     pub tally: Tally,
@@ -34,7 +35,7 @@ impl Exhaustive {
 
     /// The share that is done.
     pub fn done(&self, format: Format) -> f64 {
-        self.next as f64 / pieces(format) as f64
+        self.next as f64 / spans(format) as f64
     }
 
     /// Tries some more inputs; whether there are others left.
@@ -42,25 +43,53 @@ impl Exhaustive {
     /// # Errors
     /// The callee's fault, of the inputs that come first.
     pub fn step<C: Callee>(&mut self, callee: &C, function: Function, format: Format) -> Result<bool, C::Fault> {
+        let [index, count] = self.part;
+        let mine = |after: u64| (after..spans(format)).find(|k| k % count == index - 1);
+        let Some(k) = mine(self.next) else { return Ok(false) };
         let judges = Judges::new(function, format);
-        let end = (self.next + BATCH * self.part[1]).min(pieces(format));
-        let mine: Vec<u64> = (self.next..end).filter(|k| k % self.part[1] == self.part[0] - 1).collect();
-        let done: Vec<Result<Tally, C::Fault>> = mine
-            .par_chunks(16)
-            .map_init(Scratch::default, |scratch, chunk| {
-                let mut tally = Tally::default();
-                for &k in chunk {
-                    piece(callee, &judges, k, scratch, &mut tally)?;
+        let span = k * SPAN..((k + 1) * SPAN).min(magnitudes(format));
+        match callee.span(span.clone()) {
+            Some(found) => {
+                let found = found?;
+                self.tally.merge(&found.tally);
+                let open: Vec<u64> = found.open.into_iter().map(|(_, x)| x).collect();
+                for tally in in_parallel(&open, Block::MOST, |scratch, part, tally| {
+                    let block = &mut scratch.block;
+                    block.n = part.len();
+                    block.args[0][..part.len()].copy_from_slice(part);
+                    callee.call(block, false)?;
+                    judges.judge(block, part.len(), tally, |_, _| {});
+                    Ok(())
+                }) {
+                    self.tally.merge(&tally?);
                 }
-                Ok(tally)
-            })
-            .collect();
-        for tally in done {
-            self.tally.merge(&tally?);
+            }
+            None => {
+                let pieces: Vec<u64> = span.clone().step_by(PIECE as usize).collect();
+                for tally in in_parallel(&pieces, 16, |scratch, part, tally| {
+                    part.iter().try_for_each(|&start| piece(callee, &judges, start..span.end, scratch, tally))
+                }) {
+                    self.tally.merge(&tally?);
+                }
+            }
         }
-        self.next = end;
-        Ok(end < pieces(format))
+        self.next = k + 1;
+        Ok(mine(self.next).is_some())
     }
+}
+
+/// What parts of a list give, in order.
+fn in_parallel<F: Send>(
+    list: &[u64],
+    part: usize,
+    work: impl Fn(&mut Scratch, &[u64], &mut Tally) -> Result<(), F> + Sync,
+) -> Vec<Result<Tally, F>> {
+    list.par_chunks(part)
+        .map_init(Scratch::default, |scratch, part| {
+            let mut tally = Tally::default();
+            work(scratch, part, &mut tally).map(|()| tally)
+        })
+        .collect()
 }
 
 /// Magnitudes: those of half the encodings.
@@ -68,8 +97,8 @@ fn magnitudes(format: Format) -> u64 {
     bits::sign(format)
 }
 
-fn pieces(format: Format) -> u64 {
-    magnitudes(format).div_ceil(PIECE)
+fn spans(format: Format) -> u64 {
+    magnitudes(format).div_ceil(SPAN)
 }
 
 #[derive(Default)]
@@ -78,26 +107,26 @@ struct Scratch {
     positive: Vec<u64>,
 }
 
-/// Magnitudes from k [`PIECE`] on, with both signs.
+/// The first [`PIECE`] of some magnitudes, with both signs.
 fn piece<C: Callee>(
     callee: &C,
     judges: &Judges,
-    k: u64,
+    span: Range<u64>,
     scratch: &mut Scratch,
     tally: &mut Tally,
 ) -> Result<(), C::Fault> {
     let (function, format) = (judges.function, judges.format);
     let Scratch { block, positive } = scratch;
-    let start = k * PIECE;
-    let all = (magnitudes(format) - start).min(PIECE + 1) as usize;
-    let n = all.min(PIECE as usize);
+    let start = span.start;
+    let n = (span.end - start).min(PIECE) as usize;
+    let all = (magnitudes(format) - start).min(n as u64 + 1) as usize;
     let mut mirror = None;
     for sign in [0, bits::sign(format)] {
         block.n = all;
         for (x, m) in block.args[0].iter_mut().zip(start..start + all as u64) {
             *x = m | sign;
         }
-        callee.call(block, k.is_multiple_of(TWICE))?;
+        callee.call(block, (start / PIECE).is_multiple_of(TWICE))?;
         neighbours(judges, block, all, sign != 0, tally);
         if sign == 0 {
             let mut own = Tally::default();
@@ -159,14 +188,17 @@ fn judge(judges: &Judges, block: &Block, n: usize, tally: &mut Tally) {
     judges.judge(block, n, tally, |_, _| {});
 }
 
+/// Whether a function rises from one magnitude to the next; none where it does both.
+pub fn rises(function: Function, minus: bool) -> Option<bool> {
+    // Of negative numbers in the order of their magnitudes.
+    let turned = minus && function.parity() != Parity::Even;
+    let trend = function.trend();
+    (trend != Trend::None).then_some((trend == Trend::Up) != turned)
+}
+
 /// Whether results are in the right order.
 pub(super) fn neighbours(judges: &Judges, block: &Block, n: usize, minus: bool, tally: &mut Tally) {
-    // Of negative numbers in the order of their magnitudes.
-    let turned = minus && judges.function.parity() != Parity::Even;
-    let rises = match judges.function.trend() {
-        Trend::None => return,
-        trend => (trend == Trend::Up) != turned,
-    };
+    let Some(rises) = rises(judges.function, minus) else { return };
     let number = |i: usize| bits::number(block.results[0][i], judges.format);
     let mut before = number(0);
     for i in 1..n {

@@ -6,9 +6,11 @@
 
 use super::kernel::Kernel;
 use super::known::Value;
+use super::verdict::{DOUBLE, Known, SCALED, SINGLE, judged, verdict};
 use super::{Judged, bits};
-use crate::format::{Format, exponent, power_of_two};
+use crate::format::Format;
 use crate::number::exactly;
+use vernier::host::Host;
 
 /// Judges one result of one function in one format.
 #[derive(Clone, Copy)]
@@ -25,21 +27,12 @@ const BLOCK: usize = 256;
 /// Errors are known so well, in ulp.
 pub const DOUBT: f64 = 1.0 / (1 << 20) as f64;
 
-/// How well a pair is known, relative to its value, with its range.
-struct Known {
-    relative: f64,
-    least: i32,
-    most: i32,
-}
-
-const SINGLE: Known = Known { relative: 1.0 / (1u64 << 44) as f64, least: -96, most: 126 };
-const DOUBLE: Known = Known { relative: 1.0 / (1u128 << 100) as f64, least: -900, most: 1000 };
-
 impl Judge {
     /// The judge of a value of a function of so many arguments, all in one format.
     pub fn new(value: Value, arity: usize, format: Format) -> Judge {
         // An error of one ulp of 46 digits is 2^-22 ulp of 24.
-        let kernel = value.kernel.filter(|k| k.ulp <= 2.0 && !value.integer);
+        let enough = |k: &Kernel| k.ulp <= 2.0 && (!k.scaled || format.p <= 24);
+        let kernel = value.kernel.filter(|k| enough(k) && !value.integer);
         let format = if value.integer { Format::F64 } else { format };
         Judge { value, arity, format, kernel }
     }
@@ -47,6 +40,23 @@ impl Judge {
     /// Whether only MPFR knows this function.
     pub fn is_slow(&self) -> bool {
         self.kernel.is_none()
+    }
+
+    /// Whether pairs of binary32 are asked first.
+    fn is_short(&self, arguments: Format) -> bool {
+        self.format.p <= 24 && arguments.p <= 24 && self.kernel.is_some_and(|k| !k.scaled)
+    }
+
+    /// How well the kernel's pairs of binary64 are known.
+    fn known(&self, kernel: &Kernel) -> &'static Known {
+        if kernel.scaled { &SCALED } else { &DOUBLE }
+    }
+
+    /// What a device needs to judge as this does: how well pairs of binary32 are known where they are asked first, those of
+    /// binary64, and whether the sign of a zero is defined. None where only MPFR knows the function.
+    pub fn for_device(&self, arguments: Format) -> Option<(Option<&'static Known>, &'static Known, bool)> {
+        let kernel = self.kernel.as_ref()?;
+        Some((self.is_short(arguments).then_some(&SINGLE), self.known(kernel), self.value.signed_zero))
     }
 
     /// Judges results of columns of arguments, all as bits; `each` is told of every one, in order.
@@ -60,7 +70,7 @@ impl Judge {
             }
             return;
         };
-        let short = self.format.p <= 24 && arguments.p <= 24;
+        let short = self.is_short(arguments);
         let mut single = [[0f32; BLOCK]; 3];
         let mut pairs = [(0f32, 0f32); BLOCK];
         for (start, results) in (0..).step_by(BLOCK).zip(results.chunks(BLOCK)) {
@@ -77,8 +87,8 @@ impl Judge {
             }
             for (i, &r) in results.iter().enumerate() {
                 let r = self.result(r);
-                let (h, l) = (f64::from(pairs[i].0), f64::from(pairs[i].1));
-                let quick = if short { by_pair(h, l, r, self.format, &SINGLE) } else { None };
+                let z = (f64::from(pairs[i].0), f64::from(pairs[i].1));
+                let quick = if short { by_pair(z, r, self.format, &SINGLE, self.value.signed_zero) } else { None };
                 let judged = quick.unwrap_or_else(|| {
                     let mut x = [0.0; 3];
                     for (k, x) in x.iter_mut().enumerate().take(self.arity) {
@@ -105,7 +115,9 @@ impl Judge {
     fn longer(&self, kernel: &Kernel, x: &[f64; 3], r: f64) -> Judged {
         let mut z = [(0.0, 0.0)];
         (kernel.double)(&[&x[..1], &x[1..2], &x[2..]], &mut z);
-        by_pair(z[0].0, z[0].1, r, self.format, &DOUBLE).unwrap_or_else(|| self.exactly(&x[..self.arity], r))
+        let known = self.known(kernel);
+        by_pair(z[0], r, self.format, known, self.value.signed_zero)
+            .unwrap_or_else(|| self.exactly(&x[..self.arity], r))
     }
 
     /// By MPFR alone.
@@ -143,44 +155,10 @@ impl Judge {
     }
 }
 
-/// The error of a result against a value near h + l; none where that leaves a doubt.
+/// By a pair; none where that leaves a doubt.
 #[inline(always)]
-fn by_pair(h: f64, l: f64, r: f64, format: Format, known: &Known) -> Option<Judged> {
-    let e = exponent(h);
-    if e < known.least || e > known.most || e >= format.emax || !r.is_finite() {
-        return beyond(h, r, format, e, known);
-    }
-    let last = (e - format.p as i32 + 1).max(format.emin);
-    let scale = power_of_two(-last);
-    let mut ulp = ((r - h) - l).abs() * scale;
-    if h.to_bits() << 12 == 0 && last > format.emin {
-        // A power of two, or a number next to it: below it an ulp is half as large.
-        let sure = l.abs() > known.relative * h.abs();
-        if sure && (l < 0.0) == (h > 0.0) {
-            ulp *= 2.0;
-        } else if !sure && ulp > DOUBT / 4.0 {
-            return None;
-        }
-    }
-    // An opposite sign may be that of a zero.
-    let doubt = (ulp - 0.5).abs() <= DOUBT || r == 0.0;
-    (!doubt).then_some(Judged::of(ulp.min(f64::MAX)))
-}
-
-/// The same where value or result are special, or near the ends of the range.
-#[cold]
-#[inline(never)]
-fn beyond(h: f64, r: f64, format: Format, e: i32, known: &Known) -> Option<Judged> {
-    let same_sign = h.is_sign_negative() == r.is_sign_negative();
-    let right = if h.is_nan() {
-        r.is_nan()
-    } else if r.is_infinite() {
-        // Of a wider pair: it is no overflow of its own.
-        same_sign && e > format.emax && format.emax < known.most
-    } else {
-        false
-    };
-    right.then_some(Judged::RIGHT)
+fn by_pair(z: (f64, f64), r: f64, format: Format, known: &Known, signed_zero: bool) -> Option<Judged> {
+    judged(verdict::<Host>(z, r, format, known, signed_zero).0)
 }
 
 #[cfg(test)]

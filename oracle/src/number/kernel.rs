@@ -19,6 +19,8 @@ pub struct Kernel {
     pub double: Columns<f64>,
     /// Largest error in ulp of 46 and 104 digits, far from overflow and underflow.
     pub ulp: f64,
+    /// Whether some of that is relative to something larger than the value.
+    pub scaled: bool,
 }
 
 macro_rules! columns {
@@ -61,12 +63,16 @@ macro_rules! kernels {
 
 vernier::for_each_math_function!(kernels);
 
+fn root(single: Columns<f32>, double: Columns<f64>) -> Option<Kernel> {
+    Some(Kernel { single, double, ulp: 1.0, scaled: false })
+}
+
 /// That of the function with this name, if the project has one.
 pub fn of(name: &str) -> Option<Kernel> {
     // u^2 relative to the result is at most 1/4 ulp.
     match name {
-        "sqrt" => return Some(Kernel { single: columns!(pair::sqrt), double: columns!(pair::sqrt), ulp: 1.0 }),
-        "rsqrt" => return Some(Kernel { single: columns!(pair::rsqrt), double: columns!(pair::rsqrt), ulp: 1.0 }),
+        "sqrt" => return root(columns!(pair::sqrt), columns!(pair::sqrt)),
+        "rsqrt" => return root(columns!(pair::rsqrt), columns!(pair::rsqrt)),
         // The next number of pairs is another than that of numbers.
         "nextafter" => return None,
         _ => {}
@@ -77,9 +83,10 @@ pub fn of(name: &str) -> Option<Kernel> {
         return None;
     }
     let (single, double) = columns_of(f)?;
-    let ulp = match functions::row(f).definition {
+    let row = functions::row(f);
+    let ulp = match row.definition {
         Definition::Number { ulp, .. } => ulp[0].max(ulp[1]),
         _ => 0.0,
     };
-    Some(Kernel { single, double, ulp })
+    Some(Kernel { single, double, ulp, scaled: row.scale.is_some() })
 }

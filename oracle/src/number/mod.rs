@@ -18,19 +18,21 @@ mod exhaustive;
 mod judge;
 mod kernel;
 mod known;
+pub mod region;
 mod search;
 mod special;
 mod tally;
+pub mod verdict;
 
 pub use accuracy::{Accuracy, Callable, Real, accuracy};
 pub use agreement::disagreement;
-pub use callee::{Block, Callee};
-pub use exhaustive::Exhaustive;
+pub use callee::{Block, Callee, Found};
+pub use exhaustive::{Exhaustive, SPAN, rises};
 pub use judge::{DOUBT, Judge};
 pub use known::{Function, Parity, Second, Trend, Value};
 pub use search::Search;
 pub use special::{Special, special};
-pub use tally::{Case, STEPS, Tally, Violations, bin, place_of};
+pub use tally::{BINS, Case, STEPS, Tally, Violations, bin, place_of};
 
 use crate::measure::Mismatch;
 

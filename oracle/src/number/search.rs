@@ -3,12 +3,14 @@
 //! The domain is cut into regions: binades, or products of binades and ranges of them. Every region is sampled, those with
 //! the largest errors are halved, the halves sampled, and so on until a region has no more numbers than samples: breadth first, in the
 //! style of Zimmermann 2021 ("Accuracy of mathematical functions in single, double, extended double and quadruple precision"). Then
-//! the worst inputs' neighbours are tried until none is worse, and another pass begins with other samples and another number of regions.
+//! neighbours of the worst inputs are drawn, and of the worst of those, until none is worse, and another pass begins with other samples and
+//! another number of regions.
 
 use super::callee::{Block, Callee, Judges};
+use super::region::{Region, Sampling, initial, input};
 use super::{Case, Function, Parity, Tally, Trend, bits, exhaustive};
 use crate::format::Format;
-use crate::generate::counter::{Words, key, word};
+use crate::generate::counter::{Words, key};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -28,23 +30,25 @@ pub struct Search {
     best: Vec<(f64, [i64; 3])>,
     /// Whether neighbours of the best are being tried.
     climbing: bool,
+    /// Rounds in which none was worse.
+    stale: u64,
+    /// Inputs that nobody judged.
+    pub left_out: u64,
     /// What was found.
     pub tally: Tally,
-}
-
-/// Places from `low` to below `high`, in every argument.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Region {
-    low: [i64; 3],
-    high: [i64; 3],
-    error: f64,
 }
 
 /// Regions that are halved in the first pass; the next ones have two, four and eight times as many.
 const WIDTH: usize = 128;
 
-/// Inputs whose neighbours are tried.
-const PEAKS: usize = 24;
+/// Inputs whose neighbours are tried, in a short search and in a long one.
+const PEAKS: [usize; 2] = [24, 128];
+/// Neighbours of each in a round.
+const NEIGHBOURS: u64 = 64;
+/// Places to a near one at most.
+const NEAR: u64 = 512;
+/// Rounds without a worse input after which a long search begins anew.
+const PATIENCE: u64 = 128;
 
 impl Search {
     /// Of so many evaluations, about, after those of given inputs.
@@ -59,6 +63,8 @@ impl Search {
             cases,
             best: Vec::new(),
             climbing: false,
+            stale: 0,
+            left_out: 0,
             tally: Tally::default(),
         }
     }
@@ -85,12 +91,18 @@ impl Search {
         Ok(self.spent < self.budget)
     }
 
+    /// Whether there is time to climb for long.
+    fn is_long(&self) -> bool {
+        self.budget >= 1 << 24
+    }
+
     /// Samples of a region: more where there is more time.
-    fn samples(&self) -> usize {
+    fn samples(&self) -> u64 {
         match self.budget {
             0..0x8_0000 => 8,
             0x8_0000..0x100_0000 => 32,
-            _ => 64,
+            0x100_0000..0x4000_0000 => 64,
+            many => (many >> 20).next_power_of_two().min(1 << 16),
         }
     }
 
@@ -105,25 +117,19 @@ impl Search {
             self.regions.drain(..).flat_map(|r| r.halves(arity)).collect()
         };
         let each = if begins { self.samples().min(if arity == 1 { 16 } else { 8 }) } else { self.samples() };
-        let stream = key(self.seed, self.pass << 16 | self.round);
-        let mut points = Vec::new();
-        let mut owners = Vec::new();
-        for (i, region) in regions.iter().enumerate() {
-            region.sample(each, arity, Words::new(stream, i as u64), |point| {
-                points.push(point);
-                owners.push(i);
-            });
-        }
-        let errors = self.evaluate(callee, judges, &points)?;
-        for (&owner, (&error, point)) in owners.iter().zip(errors.iter().zip(&points)) {
-            regions[owner].error = regions[owner].error.max(error);
-            self.note(error, *point);
+        let sampling = Sampling { each, stream: key(self.seed, self.pass << 16 | self.round), arity };
+        let worst = self.sample(callee, judges, &regions, &sampling)?;
+        for (region, worst) in regions.iter_mut().zip(&worst) {
+            region.error = worst.0;
+            self.note(worst.0, worst.1);
         }
         if begins {
+            let of = |(k, r)| (0..sampling.count(r).0).map(move |i| sampling.point(r, k, i));
+            let points: Vec<_> = regions.iter().enumerate().flat_map(of).collect();
             self.pairs(callee, judges, &points)?;
         }
         let width = WIDTH << (self.pass % 4);
-        regions.retain(|r| r.error > 0.0 && r.size(arity) > each as u128);
+        regions.retain(|r| r.error > 0.0 && r.size(arity) > u128::from(each));
         regions.sort_by(|a, b| b.error.total_cmp(&a.error).then(a.low.cmp(&b.low)));
         regions.truncate(width);
         self.round += 1;
@@ -132,8 +138,45 @@ impl Search {
         Ok(())
     }
 
+    /// The largest error that samples of each region have, and where.
+    fn sample<C: Callee>(
+        &mut self,
+        callee: &C,
+        judges: &Judges,
+        regions: &[Region],
+        sampling: &Sampling,
+    ) -> Result<Vec<(f64, [i64; 3])>, C::Fault> {
+        let mut worst = vec![(0.0, [0; 3]); regions.len()];
+        let mut owners = Vec::new();
+        let mut points = Vec::new();
+        if let Some(found) = callee.survey(regions, sampling) {
+            let found = found?;
+            self.tally.merge(&found.tally);
+            self.spent += found.tally.cases;
+            self.left_out += found.left_out;
+            worst = found.worst;
+            (owners, points) = found.open.into_iter().map(|(r, i)| (r, sampling.point(&regions[r], r, i))).unzip();
+        } else {
+            for (k, region) in regions.iter().enumerate() {
+                let n = sampling.count(region).0;
+                owners.extend((0..n).map(|_| k));
+                points.extend((0..n).map(|i| sampling.point(region, k, i)));
+            }
+        }
+        let errors = self.evaluate(callee, judges, &points)?;
+        let order = |x: &[i64; 3]| input(x, sampling.arity, judges.format);
+        for (&owner, (error, point)) in owners.iter().zip(errors.into_iter().zip(points)) {
+            let most = &mut worst[owner];
+            if error > most.0 || (error == most.0 && error > 0.0 && order(&point) < order(&most.1)) {
+                *most = (error, point);
+            }
+        }
+        Ok(worst)
+    }
+
     fn note(&mut self, error: f64, point: [i64; 3]) {
-        if self.best.len() == PEAKS && self.best.last().is_some_and(|last| error <= last.0) {
+        let peaks = PEAKS[usize::from(self.is_long())];
+        if self.best.len() == peaks && self.best.last().is_some_and(|last| error <= last.0) {
             return;
         }
         if error <= 0.0 || self.best.iter().any(|b| b.1 == point) {
@@ -141,29 +184,34 @@ impl Search {
         }
         let at = self.best.partition_point(|b| b.0 >= error);
         self.best.insert(at, (error, point));
-        self.best.truncate(PEAKS);
+        self.best.truncate(peaks);
     }
 
-    /// Neighbours of the worst inputs: near ones, and those a power of two of places away.
+    /// Neighbours of the worst inputs, drawn anew each round: most of them near, where few of a function's own roundings change;
+    /// others at any distance.
     fn climb<C: Callee>(&mut self, callee: &C, judges: &Judges) -> Result<(), C::Fault> {
         let (arity, format) = (judges.function.arity(), judges.format);
         let (before, limit) = (self.best.first().map_or(0.0, |b| b.0), bits::infinity(format) as i64);
-        let mut points = Vec::new();
-        for (_, point) in &self.best {
-            for k in 0..arity {
-                let far = (5..format.p - 2).map(|e| 1i64 << e);
-                for step in (1..32).chain(far).flat_map(|n| [n, -n]) {
-                    let mut y = *point;
-                    y[k] = (y[k] + step).clamp(-limit, limit - 1);
-                    points.push(y);
-                }
-            }
-        }
+        let stream = key(self.seed, 1 << 62 | self.pass << 32 | self.round);
+        let near = |k: usize, i: u64, point: &[i64; 3]| {
+            let mut words = Words::new(stream, (k as u64 * NEIGHBOURS) | i);
+            let mut y = *point;
+            let argument = words.below(arity as u64) as usize;
+            let far = words.one_in(4);
+            let step = if far { words.sized(format.p - 3) } else { words.below(NEAR) } as i64 + 1;
+            let step = if words.one_in(2) { step } else { -step };
+            y[argument] = (y[argument] + step).clamp(-limit, limit - 1);
+            y
+        };
+        let of =
+            |(k, (_, point)): (usize, &(f64, [i64; 3]))| (0..NEIGHBOURS).map(|i| near(k, i, point)).collect::<Vec<_>>();
+        let points: Vec<_> = self.best.iter().enumerate().flat_map(of).collect();
         let errors = self.evaluate(callee, judges, &points)?;
         errors.iter().zip(&points).for_each(|(&error, point)| self.note(error, *point));
         self.round += 1;
-        if self.best.first().map_or(0.0, |b| b.0) <= before {
-            self.climbing = false;
+        self.stale = if self.best.first().map_or(0.0, |b| b.0) > before { 0 } else { self.stale + 1 };
+        if self.stale > if self.is_long() { PATIENCE } else { 0 } {
+            (self.climbing, self.stale) = (false, 0);
             self.pass += 1;
         }
         Ok(())
@@ -242,83 +290,4 @@ fn fill(block: &mut Block, judges: &Judges, points: &[[i64; 3]]) {
             *x = bits::at(point[k], judges.format);
         }
     }
-}
-
-impl Region {
-    fn size(&self, arity: usize) -> u128 {
-        (0..arity).map(|k| (self.high[k] - self.low[k]) as u128).try_fold(1u128, u128::checked_mul).unwrap_or(u128::MAX)
-    }
-
-    /// Halves of the side with the most numbers.
-    fn halves(self, arity: usize) -> [Region; 2] {
-        let side = (0..arity).max_by_key(|&k| self.high[k] - self.low[k]).unwrap_or(0);
-        let middle = self.low[side] + (self.high[side] - self.low[side]) / 2;
-        let (mut a, mut b) = (Region { error: 0.0, ..self.clone() }, Region { error: 0.0, ..self });
-        (a.high[side], b.low[side]) = (middle, middle);
-        [a, b]
-    }
-
-    /// Some of its numbers, or all where there are no more.
-    fn sample(&self, n: usize, arity: usize, mut words: Words, mut each: impl FnMut([i64; 3])) {
-        if self.size(arity) <= n as u128 {
-            let mut x = self.low;
-            loop {
-                each(x);
-                let next = |k: usize| {
-                    x[k] += 1;
-                    let inside = x[k] < self.high[k];
-                    x[k] = if inside { x[k] } else { self.low[k] };
-                    inside
-                };
-                if !(0..arity).any(next) {
-                    return;
-                }
-            }
-        }
-        for i in 0..n {
-            let mut x = [0; 3];
-            for (k, x) in x.iter_mut().enumerate().take(arity) {
-                // Few bits in one sample of eight.
-                let at = self.low[k] + words.below((self.high[k] - self.low[k]) as u64) as i64;
-                let mask = if i % 8 == 7 { !0 << (word(i as u64, k as u64) % 24) } else { !0 };
-                *x = (at & mask).max(self.low[k]);
-            }
-            each(x);
-        }
-    }
-}
-
-/// The regions that a pass begins with, in every argument: binades, or moderate binades and ranges of others; of both signs.
-fn initial(function: Function, format: Format) -> Vec<Region> {
-    let (least, most) = (format.emin + format.p as i32 - 1, format.emax + 1);
-    let ends: Vec<i32> = match function.arity() {
-        1 => (least..=most).collect(),
-        n => {
-            let moderate = if n == 2 { -8..=8 } else { -2..=2 };
-            let share = |i: i32| [least + (least.abs() - 8) * i / 4, most * i / 4];
-            let far = (0..=4).flat_map(share).filter(|e| !(-8..=8).contains(e));
-            let mut ends: Vec<i32> = moderate.chain(far).filter(|e| (least..=most).contains(e)).collect();
-            ends.sort_unstable();
-            ends.dedup();
-            ends
-        }
-    };
-    let place = |e: i32| ((e - least + 1) as i64) << (format.p - 1);
-    let mut sides: Vec<(i64, i64)> = ends.windows(2).map(|e| (place(e[0]), place(e[1]))).collect();
-    sides.push((0, place(least)));
-    let negative: Vec<_> = sides.iter().map(|&(low, high)| (-high, -low)).collect();
-    sides.extend(negative);
-    let mut regions = vec![Region { low: [0; 3], high: [0; 3], error: 0.0 }];
-    for k in 0..function.arity() {
-        let with = |r: &Region| {
-            let side = |&(low, high): &(i64, i64)| {
-                let mut r = r.clone();
-                (r.low[k], r.high[k]) = (low, high);
-                r
-            };
-            sides.iter().map(side).collect::<Vec<_>>()
-        };
-        regions = regions.iter().flat_map(with).collect();
-    }
-    regions
 }

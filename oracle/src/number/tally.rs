@@ -1,9 +1,11 @@
 //! What judging many results gives, the same whatever way they were split.
 
-use super::{Judged, bits};
+use super::{Judged, bits, verdict};
 use crate::format::Format;
 use crate::measure::Mismatch;
 use serde::{Deserialize, Serialize};
+use std::num::Wrapping;
+use vernier::host::Host;
 
 /// An input and a result, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -37,10 +39,15 @@ impl Violations {
         }
     }
 
+    /// Takes note of many comparisons.
+    pub fn add_some(&mut self, looked_at: u64, count: u64, first: Option<[u64; 3]>) {
+        self.looked_at += looked_at;
+        self.count += count;
+        self.first = least(self.first, first);
+    }
+
     fn merge(&mut self, other: &Violations) {
-        self.looked_at += other.looked_at;
-        self.count += other.count;
-        self.first = least(self.first, other.first);
+        self.add_some(other.looked_at, other.count, other.first);
     }
 }
 
@@ -54,7 +61,10 @@ pub const PLACES: usize = 512;
 /// Steps of the histogram within an ulp; beyond, each step is twice as long as the one before.
 pub const STEPS: usize = 64;
 
-const BEYOND: usize = 18;
+pub(super) const BEYOND: usize = 18;
+
+/// Steps in all.
+pub const BINS: usize = STEPS + BEYOND;
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,7 +100,7 @@ impl Default for Tally {
             mismatches: 0,
             mismatch: None,
             not_correctly_rounded: 0,
-            histogram: vec![0; STEPS + BEYOND],
+            histogram: vec![0; BINS],
             envelope: vec![0.0; PLACES],
             falls: Violations::default(),
             asymmetries: Violations::default(),
@@ -101,7 +111,7 @@ impl Default for Tally {
 /// The step of the histogram that an error belongs to.
 #[inline(always)]
 pub fn bin(ulp: f64) -> usize {
-    if ulp < 1.0 { (ulp * STEPS as f64) as usize } else { STEPS + (ulp.log2() as usize).min(BEYOND - 1) }
+    verdict::bin::<Host>(Wrapping(ulp.to_bits())).0 as usize
 }
 
 /// The place of an argument in the envelope.
@@ -138,6 +148,32 @@ impl Tally {
     /// Takes note of n results that are correctly rounded, with errors below a step.
     pub(super) fn add_right(&mut self, n: u64) {
         self.histogram[0] += n;
+    }
+
+    /// Takes note of n results at once: the largest error in a place of the envelope, with its case; wrong special values, and the first
+    /// of them; the histogram of the others.
+    pub fn add_group(
+        &mut self,
+        n: u64,
+        place: usize,
+        worst: Option<(f64, Case)>,
+        (wrong, first): (u64, Option<(Case, Mismatch)>),
+        bins: &[u64],
+    ) {
+        self.cases += n;
+        if let Some((ulp, case)) = worst {
+            self.envelope[place] = self.envelope[place].max(ulp);
+            if ulp >= self.ulp {
+                self.worse(ulp, case);
+            }
+        }
+        self.mismatches += wrong;
+        self.mismatch = least_case(self.mismatch, first);
+        self.not_correctly_rounded += wrong + bins[STEPS / 2..].iter().sum::<u64>();
+        self.histogram[0] += wrong;
+        for (a, b) in self.histogram.iter_mut().zip(bins) {
+            *a += b;
+        }
     }
 
     fn worse(&mut self, ulp: f64, case: Case) {

@@ -334,7 +334,10 @@ impl<L: Limb> Row<L> {
         let (t, f) = two_sum(e, -self.head(2));
         let (s, g) = two_sum(s, t);
         let (h, l) = two_sum(first, s);
-        two_sum(h, l + (g + (f - self.head(3))))
+        // Where the first two cancel the last is not below all digits.
+        let (g, f) = two_sum(g, f - self.head(3));
+        let (h, l) = two_sum(h, l + g);
+        fast_two_sum(h, l + f)
     }
 }
 

@@ -1,8 +1,6 @@
 //! Traits of crate `num-traits` for pairs.
 //!
-//! `FloatCore` is left out: it names what [`Float`](num_traits::Float) has.
-
-mod float;
+//! `Float` and `FloatCore` are left out: their `integer_decode` has a significand of 64 bits.
 
 use crate::convert::{RoundFrom, TruncateFrom, exponent};
 use crate::double_word::{DoubleWord, HostLimb};

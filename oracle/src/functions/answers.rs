@@ -7,11 +7,10 @@ use crate::exact::dyadic::{Dyadic, Exact, Number, order, sum};
 use crate::format::{Format, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use std::cmp::Ordering;
-use vernier::math;
 
 type Arguments<'a> = &'a [Argument];
 
-pub fn number(args: Arguments<'_>, i: usize) -> &Exact {
+fn number(args: Arguments<'_>, i: usize) -> &Exact {
     match &args[i] {
         Argument::Number(x) => x,
         Argument::Int(_) => unreachable!("a number"),
@@ -19,12 +18,12 @@ pub fn number(args: Arguments<'_>, i: usize) -> &Exact {
 }
 
 /// The pair nearest to a value; a zero lo is +0.
-pub fn pair(x: &Exact, limb: Format) -> Answer {
+fn pair(x: &Exact, limb: Format) -> Answer {
     let (hi, lo) = split(x, limb);
     Pair((hi, if lo == 0.0 { 0.0 } else { lo }))
 }
 
-pub fn with_sign(x: &Exact, minus: bool) -> Exact {
+fn with_sign(x: &Exact, minus: bool) -> Exact {
     if x.is_negative() == minus { x.clone() } else { x.clone().negated() }
 }
 
@@ -213,20 +212,6 @@ pub fn nextafter(x: Arguments<'_>, f: Format) -> Vec<Answer> {
     let minus = v.is_negative() || (v.is_zero() && !up);
     let z = Dyadic::new(if minus { -m } else { m }, unit);
     vec![pair(&Exact::of(z, x.is_negative()), f)]
-}
-
-/// Bits of another function, whose row judges it: normcdfinv of (k + 1/2) / 2^w.
-pub fn icdf(x: Arguments<'_>, f: Format) -> Vec<Answer> {
-    let Argument::Int(k) = x[0] else { unreachable!("an integer") };
-    let (k, bits) = if f.p == 24 { (u64::from(k as u32), 32) } else { (k as u64, 64) };
-    let p = Dyadic::new(BigInt::from(k) * 2 + 1, -1 - bits);
-    let (hi, lo) = split(&Exact::Finite(Number::Dyadic(p)), f);
-    vec![Pair(if f.p == 24 {
-        let r = math::normcdfinv((hi as f32, lo as f32));
-        (r.0.into(), r.1.into())
-    } else {
-        math::normcdfinv((hi, lo))
-    })]
 }
 
 pub fn isnan(x: Arguments<'_>, _: Format) -> Vec<Answer> {

@@ -2,7 +2,7 @@
 
 TABLES_FLAGS ?=
 
-.PHONY: tables test fuzz package setup bench renew
+.PHONY: tables test cluster-test fuzz package setup bench renew
 
 # The accuracy, digits and speed tables, printed and written to target/tables as Markdown and JSON.
 tables: setup
@@ -14,6 +14,11 @@ test: setup
 	cargo test -p vernier-fp --features num-traits,serde
 	cargo check -p vernier-fp --no-default-features
 
+# Array jobs on a real Slurm, which is started and stopped here, and short nights.
+cluster-test: setup
+	cargo build --quiet -p vernier-conformance --bin vernier
+	cluster/test
+
 # 10^6 lines of any kind through `vernier eval` and its options; the tests try a share of them.
 fuzz: setup
 	VERNIER_FUZZ_LINES=1000000 cargo test -p vernier-conformance --test suite fuzz
@@ -24,9 +29,9 @@ package: setup
 
 # What follows from the functions, written anew: hashes of results and headers, floors of mutation scores, snapshots.
 renew: setup
-	VERNIER_RENEW=1 cargo test -q -p vernier-tape --test hashes
-	VERNIER_RENEW=1 cargo test -q -p vernier-gpu --test headers fixture
-	VERNIER_RENEW=1 INSTA_UPDATE=always cargo test -q -p vernier-conformance --test suite -- scores_are snapshots::
+	VERNIER_RENEW=1 cargo test -q --workspace --test hashes
+	VERNIER_RENEW=1 cargo test -q --workspace --test headers -- fixture
+	VERNIER_RENEW=1 INSTA_UPDATE=always cargo test -q --workspace --test suite -- scores_are snapshots::
 
 # Criterion benches against peers.
 bench: setup

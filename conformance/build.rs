@@ -12,6 +12,7 @@ fn main() {
     println!("cargo::rustc-env=VERNIER_RUSTC={}", version.as_deref().map_or("unknown", str::trim));
     println!("cargo::rustc-env=VERNIER_TARGET={}", variable("TARGET"));
     println!("cargo::rustc-env=VERNIER_FLAGS=opt-level={} {flags}", variable("OPT_LEVEL"));
+    println!("cargo::rustc-env=VERNIER_FEATURES={}", variable("CARGO_CFG_TARGET_FEATURE"));
     println!("cargo::rerun-if-changed=build.rs");
     kept_cases(Path::new(&variable("OUT_DIR")));
 }

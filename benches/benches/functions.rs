@@ -1,5 +1,6 @@
 //! Mathematical functions of fp64mp2 against their peers, all in one run on the same operands: libquadmath (113 bits), QD's
-//! dd_real, crate twofloat, and the C library's double, which computes hi alone.
+//! dd_real, crate twofloat, and the C library's double, which computes hi alone. And functions of slices against the same
+//! functions of pairs, one after the other, at both widths.
 //!
 //! Needs g++ and libqd-dev: `cargo bench -p vernier-benches --features peers --bench functions`.
 
@@ -10,7 +11,7 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::time::Duration;
 use twofloat::TwoFloat;
-use vernier::fp64mp2;
+use vernier::{DoubleWord, HostLimb, fp32mp2, fp64mp2, slice};
 // It links the loops.
 use vernier_benches as _;
 
@@ -23,13 +24,18 @@ macro_rules! peers {
     ($($name:ident)*) => {
         unsafe extern "C" {
             fn peers_to_quad(x: *const f64, r: *mut c_void, n: usize);
+            // The C library's.
+            safe fn erf(x: f64) -> f64;
+            safe fn erfc(x: f64) -> f64;
             $(fn $name(x: *const c_void, y: *const c_void, r: *mut c_void, n: usize);)*
         }
     };
 }
 
 peers!(qd_exp qd_log qd_log10 qd_cbrt qd_pow quad_exp quad_expm1 quad_log quad_log2 quad_log10 quad_log1p quad_cbrt
-    quad_pow quad_hypot);
+    quad_pow quad_hypot qd_sin qd_cos qd_tan qd_asin qd_acos qd_atan qd_atan2 qd_sinh qd_cosh qd_tanh qd_asinh qd_acosh
+    qd_atanh qd_fmod quad_sin quad_cos quad_tan quad_asin quad_acos quad_atan quad_atan2 quad_sinh quad_cosh quad_tanh
+    quad_asinh quad_acosh quad_atanh quad_fmod quad_remainder quad_erf quad_erfc);
 
 /// A function and who has it.
 struct Row {
@@ -56,9 +62,27 @@ const ROWS: &[Row] = &[
     Row { name: "pow", domain: [0.01..100.0, -20.0..20.0], ours: |x, y| x.pow(y), quad: Some(quad_pow), qd: Some(qd_pow), twofloat: Some(|x, y| x.powf(y)), double: |x, y| x.powf(y) },
     Row { name: "cbrt", domain: [0.01..100.0, 0.0..1.0], ours: |x, _| x.cbrt(), quad: Some(quad_cbrt), qd: Some(qd_cbrt), twofloat: Some(|x, _| x.cbrt()), double: |x, _| x.cbrt() },
     Row { name: "hypot", domain: [0.01..100.0, 0.01..100.0], ours: |x, y| x.hypot(y), quad: Some(quad_hypot), qd: None, twofloat: Some(|x, y| x.hypot(y)), double: |x, y| x.hypot(y) },
+    Row { name: "sin", domain: [-100.0..100.0, 0.0..1.0], ours: |x, _| x.sin(), quad: Some(quad_sin), qd: Some(qd_sin), twofloat: Some(|x, _| x.sin()), double: |x, _| x.sin() },
+    Row { name: "cos", domain: [-100.0..100.0, 0.0..1.0], ours: |x, _| x.cos(), quad: Some(quad_cos), qd: Some(qd_cos), twofloat: Some(|x, _| x.cos()), double: |x, _| x.cos() },
+    Row { name: "tan", domain: [-100.0..100.0, 0.0..1.0], ours: |x, _| x.tan(), quad: Some(quad_tan), qd: Some(qd_tan), twofloat: Some(|x, _| x.tan()), double: |x, _| x.tan() },
+    Row { name: "asin", domain: [-1.0..1.0, 0.0..1.0], ours: |x, _| x.asin(), quad: Some(quad_asin), qd: Some(qd_asin), twofloat: Some(|x, _| x.asin()), double: |x, _| x.asin() },
+    Row { name: "acos", domain: [-1.0..1.0, 0.0..1.0], ours: |x, _| x.acos(), quad: Some(quad_acos), qd: Some(qd_acos), twofloat: Some(|x, _| x.acos()), double: |x, _| x.acos() },
+    Row { name: "atan", domain: [-10.0..10.0, 0.0..1.0], ours: |x, _| x.atan(), quad: Some(quad_atan), qd: Some(qd_atan), twofloat: Some(|x, _| x.atan()), double: |x, _| x.atan() },
+    Row { name: "atan2", domain: [-10.0..10.0, -10.0..10.0], ours: |x, y| x.atan2(y), quad: Some(quad_atan2), qd: Some(qd_atan2), twofloat: Some(|x, y| x.atan2(y)), double: |x, y| x.atan2(y) },
+    Row { name: "sinh", domain: [-10.0..10.0, 0.0..1.0], ours: |x, _| x.sinh(), quad: Some(quad_sinh), qd: Some(qd_sinh), twofloat: Some(|x, _| x.sinh()), double: |x, _| x.sinh() },
+    Row { name: "cosh", domain: [-10.0..10.0, 0.0..1.0], ours: |x, _| x.cosh(), quad: Some(quad_cosh), qd: Some(qd_cosh), twofloat: Some(|x, _| x.cosh()), double: |x, _| x.cosh() },
+    Row { name: "tanh", domain: [-10.0..10.0, 0.0..1.0], ours: |x, _| x.tanh(), quad: Some(quad_tanh), qd: Some(qd_tanh), twofloat: Some(|x, _| x.tanh()), double: |x, _| x.tanh() },
+    Row { name: "asinh", domain: [-100.0..100.0, 0.0..1.0], ours: |x, _| x.asinh(), quad: Some(quad_asinh), qd: Some(qd_asinh), twofloat: Some(|x, _| x.asinh()), double: |x, _| x.asinh() },
+    Row { name: "acosh", domain: [1.0..100.0, 0.0..1.0], ours: |x, _| x.acosh(), quad: Some(quad_acosh), qd: Some(qd_acosh), twofloat: Some(|x, _| x.acosh()), double: |x, _| x.acosh() },
+    Row { name: "atanh", domain: [-1.0..1.0, 0.0..1.0], ours: |x, _| x.atanh(), quad: Some(quad_atanh), qd: Some(qd_atanh), twofloat: Some(|x, _| x.atanh()), double: |x, _| x.atanh() },
+    Row { name: "fmod", domain: [-100.0..100.0, 0.5..1.0], ours: |x, y| x.fmod(y), quad: Some(quad_fmod), qd: Some(qd_fmod), twofloat: Some(|x, y| x % y), double: |x, y| x % y },
+    Row { name: "remainder", domain: [-100.0..100.0, 0.5..1.0], ours: |x, y| x.remainder(y), quad: Some(quad_remainder), qd: None, twofloat: None, double: |x, y| x - (x / y).round_ties_even() * y },
+    Row { name: "erf", domain: [-5.0..5.0, 0.0..1.0], ours: |x, _| x.erf(), quad: Some(quad_erf), qd: None, twofloat: None, double: |x, _| erf(x) },
+    Row { name: "erfc", domain: [-5.0..9.0, 0.0..1.0], ours: |x, _| x.erfc(), quad: Some(quad_erfc), qd: None, twofloat: None, double: |x, _| erfc(x) },
 ];
 
-/// Pairs with hi in a range, hi and lo one after the other, from a fixed linear congruential sequence.
+/// Pairs with hi in a range, hi and lo one after the other, from a fixed linear congruential sequence. lo is that of pairs of
+/// binary64.
 fn operands(seed: u64, range: &Range<f64>) -> Vec<f64> {
     let mut state = seed;
     let mut next = || {
@@ -104,9 +128,7 @@ fn foreign<T: Copy>(group: &mut Group<'_>, name: &str, [x, y]: [&[T]; 2], n: usi
 fn bench(c: &mut Criterion) {
     for row in ROWS {
         let doubles = [operands(1, &row.domain[0]), operands(2, &row.domain[1])];
-        let mut group = c.benchmark_group(row.name);
-        group.throughput(Throughput::Elements(N as u64));
-        group.sample_size(20).measurement_time(Duration::from_millis(800)).warm_up_time(Duration::from_millis(300));
+        let mut group = group(c, row.name);
         let pairs = |x: &[f64]| x.chunks_exact(2).map(|p| fp64mp2::from_parts(p[0], p[1])).collect::<Vec<_>>();
         let [x, y] = [pairs(&doubles[0]), pairs(&doubles[1])];
         rust(&mut group, "fp64mp2", [&x, &y], row.ours);
@@ -127,5 +149,85 @@ fn bench(c: &mut Criterion) {
     }
 }
 
-criterion_group!(all, bench);
+fn group<'a>(c: &'a mut Criterion, name: &str) -> Group<'a> {
+    let mut group = c.benchmark_group(name);
+    group.throughput(Throughput::Elements(N as u64));
+    group.sample_size(20).measurement_time(Duration::from_millis(800)).warm_up_time(Duration::from_millis(300));
+    group
+}
+
+/// Operands, and where results go.
+type Whole<T> = fn([&[T]; 4], &mut [T]);
+
+fn slices<F: HostLimb>(
+    c: &mut Criterion,
+    name: &str,
+    domain: &Range<f64>,
+    one: Whole<DoubleWord<F>>,
+    all: Whole<DoubleWord<F>>,
+) {
+    let pair = |x: &[f64]| {
+        let hi = F::lit(x[0]);
+        let lo = hi * F::lit(x[1] / x[0] / f64::EPSILON) * F::lit((1.0 - f64::from(F::P)).exp2());
+        DoubleWord::from_parts(hi, lo)
+    };
+    let args = [1, 2, 3, 4].map(|seed| operands(seed, domain).chunks_exact(2).map(pair).collect::<Vec<_>>());
+    let args = [0, 1, 2, 3].map(|i| &args[i][..]);
+    let mut out = args[0].to_vec();
+    let mut group = group(c, &format!("{}/{name}", F::PAIR));
+    for (by, run) in [("one by one", one), ("slice", all)] {
+        group.bench_function(by, |b| b.iter(|| run(black_box(args), black_box(&mut out))));
+    }
+    group.finish();
+}
+
+macro_rules! slices {
+    ($($name:ident($($i:literal)*) in $domain:expr;)*) => {
+        fn of_slices(c: &mut Criterion) {
+            $(
+                let domain = $domain;
+                slices_of!(c, $name($($i)*), &domain, fp32mp2);
+                slices_of!(c, $name($($i)*), &domain, fp64mp2);
+            )*
+        }
+    };
+}
+
+macro_rules! slices_of {
+    ($c:ident, $name:ident($($i:literal)*), $domain:expr, $ty:ty) => {
+        slices(
+            $c,
+            stringify!($name),
+            $domain,
+            |x: [&[$ty]; 4], out| {
+                for (i, r) in out.iter_mut().enumerate() {
+                    *r = vernier::$name($(x[$i][i]),*);
+                }
+            },
+            |x, out| slice::$name($(x[$i],)* out),
+        )
+    };
+}
+
+slices! {
+    exp(0) in -60.0..60.0;
+    exp2(0) in -60.0..60.0;
+    exp10(0) in -25.0..25.0;
+    expm1(0) in -1.0..1.0;
+    log(0) in 0.01..100.0;
+    log2(0) in 0.01..100.0;
+    log10(0) in 0.01..100.0;
+    log1p(0) in -0.9..10.0;
+    pow(0 1) in 0.01..10.0;
+    cbrt(0) in 0.01..100.0;
+    rcbrt(0) in 0.01..100.0;
+    hypot(0 1) in 0.01..100.0;
+    rhypot(0 1) in 0.01..100.0;
+    norm3d(0 1 2) in 0.01..100.0;
+    norm4d(0 1 2 3) in 0.01..100.0;
+    rnorm3d(0 1 2) in 0.01..100.0;
+    rnorm4d(0 1 2 3) in 0.01..100.0;
+}
+
+criterion_group!(all, bench, of_slices);
 criterion_main!(all);

@@ -56,6 +56,17 @@ pub enum Error {
         /// Place and reason.
         reason: String,
     },
+    /// A file of costs is not one.
+    #[error("{name}: expected the costs.tsv of an earlier run: {reason}")]
+    Costs {
+        /// File name.
+        name: String,
+        /// Place and reason.
+        reason: String,
+    },
+    /// The results of some shards are not there, or not of one run.
+    #[error("{}", .0.join("\n"))]
+    Parts(Vec<String>),
     /// A checkpoint is not one, or of no use to this run.
     #[error("{name}: this is no whole checkpoint of this program: {reason}; remove it to start anew")]
     Checkpoint {
@@ -87,6 +98,12 @@ pub enum Error {
     /// A file of frames cannot be read.
     #[error(transparent)]
     Frames(#[from] vernier_twin::frame::ReadError),
+    /// Another program could not be run, or its files not be read or written.
+    #[error("running a program: {0}")]
+    Program(#[from] io::Error),
+    /// A function of a library cannot be called.
+    #[error(transparent)]
+    Foreign(#[from] vernier_foreign::Error),
     /// A device failed in the middle of a run.
     #[error("incomplete: {0}")]
     Incomplete(String),
@@ -110,7 +127,7 @@ impl Error {
         use vernier_gpu::device::Error as Device;
         use vernier_twin::CheckError;
         let device = match self {
-            Error::Incomplete(_) => return true,
+            Error::Incomplete(_) | Error::Parts(_) => return true,
             Error::Device(error) => error,
             Error::Twin(CheckError::Device(error)) => error,
             Error::Subject(failure) => match &**failure {

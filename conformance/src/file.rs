@@ -2,23 +2,49 @@
 
 use crate::error::Error;
 use crate::text;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// Writes a file: beside it first, then renamed onto it. What is no regular file (a pipe, a device) is written to directly.
+/// Held while a file is written.
+static WRITING: RwLock<()> = RwLock::new(());
+
+fn writing() -> RwLockReadGuard<'static, ()> {
+    WRITING.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until no file is half written; none is begun while the guard is held.
+pub fn wait_for_writes() -> RwLockWriteGuard<'static, ()> {
+    WRITING.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes a file: beside it first, then renamed onto it. What is no regular file (a pipe, a device) is written to directly. A file
+/// whose name ends with `.gz` is compressed.
 pub fn write(path: &Path, content: &str) -> Result<(), Error> {
     let fault = |error| Error::write(&text::path(path), error);
+    let packed = if path.extension().is_some_and(|e| e == "gz") { Some(gzip(content).map_err(fault)?) } else { None };
+    let content = packed.as_deref().unwrap_or(content.as_bytes());
     if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         let mut file = fs::OpenOptions::new().write(true).open(path).map_err(fault)?;
-        return file.write_all(content.as_bytes()).map_err(fault);
+        return file.write_all(content).map_err(fault);
     }
+    let _whole = writing();
     let mut file = beside(path).map_err(fault)?;
-    file.write_all(content.as_bytes()).map_err(fault)?;
+    file.write_all(content).map_err(fault)?;
     // A full disk may show only here.
     file.as_file().sync_all().map_err(fault)?;
     file.persist(path).map_err(|e| fault(e.error))?;
     Ok(())
+}
+
+fn gzip(content: &str) -> io::Result<Vec<u8>> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    packed.write_all(content.as_bytes())?;
+    packed.finish()
 }
 
 /// A new file in the same folder, removed unless it is renamed.
@@ -43,7 +69,10 @@ pub fn check_writable(path: &Path) -> Result<(), Error> {
         Ok(m) if m.is_dir() => Err(fault(io::ErrorKind::IsADirectory.into())),
         // Opening a pipe would wait for its reader, or end what the reader sees.
         Ok(m) if !m.is_file() => Ok(()),
-        _ => beside(path).map(drop).map_err(fault),
+        _ => {
+            let _whole = writing();
+            beside(path).map(drop).map_err(fault)
+        }
     }
 }
 
@@ -65,9 +94,10 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
     a.is_file() && b.is_file() && same_file::is_same_file(a, b).unwrap_or(false)
 }
 
-/// The text of a regular file of sane size: a device may never end.
+/// The text of a regular file of sane size: a device may never end. A compressed file is read as what it holds.
 pub fn read_regular(path: &Path) -> Result<String, Error> {
     const MOST: u64 = 1 << 28;
+    const GZIP: [u8; 2] = [0x1f, 0x8b];
     let fault = |error| Error::Read { name: text::path(path), error };
     let metadata = fs::metadata(path).map_err(fault)?;
     if !metadata.is_file() {
@@ -77,16 +107,25 @@ pub fn read_regular(path: &Path) -> Result<String, Error> {
         let reason = format!("expected at most {MOST} bytes, found {}", metadata.len());
         return Err(fault(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
     }
-    read(path)
+    let bytes = fs::read(path).map_err(fault)?;
+    if bytes.starts_with(&GZIP) {
+        let mut text = String::new();
+        GzDecoder::new(&bytes[..]).take(MOST).read_to_string(&mut text).map_err(fault)?;
+        return Ok(text);
+    }
+    String::from_utf8(bytes).map(unmarked).map_err(|e| fault(io::Error::new(io::ErrorKind::InvalidData, e)))
 }
 
 /// The text of a file, without a byte-order mark.
 pub fn read(path: &Path) -> Result<String, Error> {
-    let mut text = fs::read_to_string(path).map_err(|error| Error::Read { name: text::path(path), error })?;
+    fs::read_to_string(path).map(unmarked).map_err(|error| Error::Read { name: text::path(path), error })
+}
+
+fn unmarked(mut text: String) -> String {
     if text.starts_with(BYTE_ORDER_MARK) {
         text.drain(..BYTE_ORDER_MARK.len());
     }
-    Ok(text)
+    text
 }
 
 /// What some editors put in front of a text.

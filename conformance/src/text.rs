@@ -41,6 +41,13 @@ pub fn json(value: &(impl Serialize + ?Sized)) -> String {
     text
 }
 
+/// The same on one line.
+pub fn json_line(value: &(impl Serialize + ?Sized)) -> String {
+    let mut text = serde_json::to_string(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
 /// `x` with `digits` significant digits; in exponent form where that is shorter to read.
 pub fn figure(x: f64, digits: usize) -> String {
     if x == 0.0 || !x.is_finite() {

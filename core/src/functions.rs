@@ -86,44 +86,85 @@ macro_rules! instrumented {
     };
 }
 
+/// A function of a pair and of others as a method, or of a word as a function of the type.
+macro_rules! method {
+    ($(#[$doc:meta])* $name:ident($k:ident: word) -> pair) => {
+        $(#[$doc])*
+        #[doc = concat!("See [`math::", stringify!($name), "`].")]
+        #[inline]
+        #[must_use]
+        pub fn $name($k: F::Word) -> Self {
+            DoubleWord::wrap(math::$name(F::word($k)))
+        }
+    };
+    ($(#[$doc:meta])* $name:ident($x:ident: pair $(, $arg:ident: $kind:ident)*) -> $result:ident) => {
+        $(#[$doc])*
+        #[doc = concat!("See [`math::", stringify!($name), "`].")]
+        #[inline]
+        #[must_use]
+        pub fn $name(self $(, $arg: of!($kind))*) -> of!($result) {
+            give!($result math::$name(self.to_parts() $(, pass!($kind $arg))*))
+        }
+    };
+}
+
+/// The same of an instrumented pair.
+macro_rules! instrumented_method {
+    ($(#[$doc:meta])* $name:ident($k:ident: word) -> pair) => {
+        $(#[$doc])*
+        #[inline]
+        #[must_use]
+        pub fn $name($k: F::Word) -> Self {
+            Stat(DoubleWord::$name($k))
+        }
+    };
+    ($(#[$doc:meta])* $name:ident($x:ident: pair $(, $arg:ident: $kind:ident)*) -> $result:ident) => {
+        $(#[$doc])*
+        #[inline]
+        #[must_use]
+        pub fn $name(self $(, $arg: of!($kind))*) -> of!($result) {
+            instrumented!($result self.pair().$name($(plain!($kind $arg)),*))
+        }
+    };
+}
+
+/// The same as a free function.
+macro_rules! free {
+    ($(#[$doc:meta])* $name:ident($k:ident: word) -> pair) => {
+        $(#[$doc])*
+        #[doc = concat!("See [`math::", stringify!($name), "`].")]
+        #[inline]
+        #[must_use]
+        pub fn $name<F: HostLimb, A: Level>($k: F::Word) -> DoubleWord<F, A> {
+            DoubleWord::$name($k)
+        }
+    };
+    ($(#[$doc:meta])* $name:ident($x:ident: pair $(, $arg:ident: $kind:ident)*) -> $result:ident) => {
+        $(#[$doc])*
+        #[doc = concat!("See [`math::", stringify!($name), "`].")]
+        #[inline]
+        #[must_use]
+        pub fn $name<F: HostLimb, A: Level>($x: DoubleWord<F, A> $(, $arg: of!(free $kind))*) -> of!(free $result) {
+            $x.$name($($arg),*)
+        }
+    };
+}
+
 macro_rules! host {
-    ($($(#[$doc:meta])* $name:ident($x:ident: pair $(, $arg:ident: $kind:ident)*) -> $result:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $kind:ident),*) -> $result:ident;)*) => {
         impl<F: HostLimb, A: Level> DoubleWord<F, A>
         where
             F: Value<M = crate::host::Host>,
         {
-            $(
-                $(#[$doc])*
-                #[doc = concat!("See [`math::", stringify!($name), "`].")]
-                #[inline]
-                #[must_use]
-                pub fn $name(self $(, $arg: of!($kind))*) -> of!($result) {
-                    give!($result math::$name(self.to_parts() $(, pass!($kind $arg))*))
-                }
-            )*
+            $(method! { $(#[$doc])* $name($($arg: $kind),*) -> $result })*
         }
 
         /// Functions pass instrumented pairs through without counting.
         impl<F: HostLimb, A: Level> Stat<DoubleWord<F, A>> {
-            $(
-                $(#[$doc])*
-                #[inline]
-                #[must_use]
-                pub fn $name(self $(, $arg: of!($kind))*) -> of!($result) {
-                    instrumented!($result self.pair().$name($(plain!($kind $arg)),*))
-                }
-            )*
+            $(instrumented_method! { $(#[$doc])* $name($($arg: $kind),*) -> $result })*
         }
 
-        $(
-            $(#[$doc])*
-            #[doc = concat!("See [`math::", stringify!($name), "`].")]
-            #[inline]
-            #[must_use]
-            pub fn $name<F: HostLimb, A: Level>($x: DoubleWord<F, A> $(, $arg: of!(free $kind))*) -> of!(free $result) {
-                $x.$name($($arg),*)
-            }
-        )*
+        $(free! { $(#[$doc])* $name($($arg: $kind),*) -> $result })*
     };
 }
 

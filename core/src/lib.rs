@@ -1,4 +1,27 @@
 //! Double-word floating-point arithmetic at three accuracy levels, generic over the machine it runs on.
+//!
+//! A pair ([`fp32mp2`], [`fp64mp2`]) is the sum of two floats or doubles and has 46 or 104 digits; [`fp64emu`] is IEEE double from
+//! integers; [`fp64_custom`] reduces every result to a format of few bits. Results have the same bits on every machine.
+//!
+//! ```
+//! use vernier::{High, add, fp64mp2, fp64mp2_high};
+//!
+//! let x: fp64mp2 = "0.1".parse().unwrap();
+//! let y = x.sqrt() * x.sqrt();
+//! println!("{y:.30}");
+//! // The level is part of the type; any pair can use any level's sequence.
+//! let z: fp64mp2_high = y.to_level();
+//! assert!((add::<High, _, _>(z, -x.to_level())).abs() < fp64mp2_high::from(1e-31));
+//! ```
+//!
+//! | what | where |
+//! |---|---|
+//! | pairs, their operators and methods | [`DoubleWord`] |
+//! | functions of pairs, and of slices of them | [`math`], [`slice`] |
+//! | emulated doubles | [`emu`] |
+//! | reduced formats | [`custom`] |
+//! | instrumented pairs | [`stat`] |
+//! | the traits that algorithms are written over | [`machine`] |
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -13,6 +36,7 @@ pub mod emu;
 pub mod function;
 mod functions;
 pub mod host;
+mod lane;
 mod limits;
 pub mod machine;
 pub mod math;

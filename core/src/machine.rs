@@ -156,15 +156,22 @@ pub trait Value: Copy + 'static {
 /// The mask type of a value's machine.
 pub type MaskOf<V> = <<V as Value>::M as Machine>::Mask;
 
-/// Values and tuples of values: what [`Machine::branch`] returns, and what goes into a [`Machine::call`] and comes out.
+/// Values, and arrays and tuples of them: what [`Machine::branch`] returns, and what goes into a [`Machine::call`] and comes out.
 pub trait Bundle<M: Machine>: Copy + 'static {
     /// `a` where `m` is true, `b` elsewhere, member by member, in order.
     fn select(m: M::Mask, a: Self, b: Self) -> Self;
 }
 
 impl<V: Value> Bundle<V::M> for V {
+    #[inline(always)]
     fn select(m: MaskOf<V>, a: Self, b: Self) -> Self {
         <V as Value>::select(m, a, b)
+    }
+}
+
+impl<M: Machine, T: Bundle<M>, const N: usize> Bundle<M> for [T; N] {
+    fn select(m: M::Mask, a: Self, b: Self) -> Self {
+        core::array::from_fn(|i| T::select(m, a[i], b[i]))
     }
 }
 
@@ -313,6 +320,7 @@ pub type U32<V> = <<V as Value>::M as WordMachine>::U32;
 pub type U64<V> = <<V as Value>::M as WordMachine>::U64;
 
 /// 2^e for -1074 <= e <= 1023, 0 below and infinity above.
+#[inline(always)]
 pub const fn exp2(e: i32) -> f64 {
     if e < -1074 {
         0.0

@@ -1,6 +1,8 @@
 //! Traits of crate `num-traits` for pairs.
 //!
-//! `Float` and `FloatCore` are left out: their `integer_decode` has a significand of 64 bits.
+//! `FloatCore` is left out: it names what [`Float`](num_traits::Float) has.
+
+mod float;
 
 use crate::convert::{RoundFrom, TruncateFrom, exponent};
 use crate::double_word::{DoubleWord, HostLimb};

@@ -250,11 +250,13 @@ fn predictions_are_of_the_published_order() {
                 p.bound,
                 p.counts
             );
-            // Tapes say little of the integers of emulated doubles.
-            if !subject.is_emulated() || p.from_machine_code {
-                // The published sequences of emulated doubles are longer.
-                let most = if subject.is_emulated() { 3.0 } else { 2.0 };
-                assert!((0.67..most).contains(&(p.speed_vs_double / found)), "{name} {subject:?}: {p:?}");
+            // Tapes say little of the integers of emulated doubles, whose published sequences are longer than ours.
+            let ratio = p.speed_vs_double / found;
+            match (subject.is_emulated(), p.from_machine_code) {
+                (true, true) => assert!((1.2..2.2).contains(&ratio), "{name} {subject:?}: {p:?}"),
+                (false, true) => assert!((0.77..1.3).contains(&ratio), "{name} {subject:?}: {p:?}"),
+                (false, false) => assert!((0.67..2.0).contains(&ratio), "{name} {subject:?}: {p:?}"),
+                _ => {}
             }
         }
         let speed = |s| of(s).speed_vs_double;

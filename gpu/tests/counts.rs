@@ -129,3 +129,67 @@ fn emulated_doubles_issue_little() {
         assert_eq!((c.fp64, c.spills), (0.0, 0), "{}: {c:?}", f.name());
     }
 }
+
+/// A function of pairs: instructions and registers, of pairs of binary32 and of binary64.
+type Issued = (&'static str, [(f64, u32); 2]);
+
+/// What one evaluation of a function issues, usual path, and the registers of a kernel of nothing else.
+const FUNCTIONS: [Issued; 17] = [
+    ("exp", [(63.0, 31), (79.4, 32)]),
+    ("exp2", [(61.0, 27), (77.4, 32)]),
+    ("exp10", [(66.0, 30), (83.4, 32)]),
+    ("expm1", [(84.1, 33), (97.5, 48)]),
+    ("log", [(70.0, 32), (106.0, 38)]),
+    ("log2", [(72.0, 30), (108.5, 38)]),
+    ("log10", [(75.0, 30), (112.4, 40)]),
+    ("log1p", [(90.4, 39), (126.1, 48)]),
+    ("pow", [(183.1, 40), (292.9, 62)]),
+    ("cbrt", [(44.0, 30), (50.0, 30)]),
+    ("rcbrt", [(44.0, 30), (58.0, 32)]),
+    ("hypot", [(55.5, 38), (62.8, 46)]),
+    ("rhypot", [(62.6, 37), (75.6, 38)]),
+    ("norm3d", [(68.6, 44), (75.9, 68)]),
+    ("norm4d", [(102.0, 32), (111.0, 54)]),
+    ("rnorm3d", [(78.8, 40), (91.8, 54)]),
+    ("rnorm4d", [(112.0, 32), (125.0, 46)]),
+];
+
+#[test]
+fn functions_issue_what_they_issued() {
+    let of_width = |i: usize| ["fp32mp2", "fp64mp2"][i];
+    let rows: Vec<_> =
+        FUNCTIONS.iter().flat_map(|(op, of)| [0, 1].map(|i| (find(of_width(i), op, "").unwrap(), of[i]))).collect();
+    let list: Vec<&Function> = rows.iter().map(|row| row.0).collect();
+    let Some(counts) = counted(count(&list, &Cuda { fast_seeds: true }, Rare::Automatic, "sm_90")) else { return };
+    let mut differ = Vec::new();
+    for ((f, (slots, registers)), c) in rows.into_iter().zip(counts) {
+        println!("{} {:.2} of {slots}, {} registers of {registers}: {c:.2?}", f.name(), c.total(), c.registers);
+        // Compilers move a few.
+        let near = |x: f64, kept: f64| (x / kept - 1.0).abs() <= 0.05;
+        if !near(c.total(), slots) || c.registers > registers + 8 || c.spills > 0 {
+            differ.push(format!(
+                "{}: {slots} and {registers} were kept, {:.1} and {} found, {} spilled",
+                f.name(),
+                c.total(),
+                c.registers,
+                c.spills
+            ));
+        }
+        assert!(f.id.family() != "fp32mp2" || c.fp64 == 0.0, "{}: {c:?}", f.name());
+    }
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+}
+
+/// Of a row of a table of doubles one instruction loads two.
+#[test]
+fn rows_of_tables_are_loaded_together() {
+    let list = ["exp", "log", "pow"].map(|op| find("fp64mp2", op, "").unwrap());
+    let text = list.iter().fold(emit::cuda(&Cuda { fast_seeds: true }, Rare::Automatic), |text, f| text + &kernel(f));
+    let Some(code) = counted(listing(&text, "sm_90")) else { return };
+    for f in list {
+        let code = &code[&format!("count_{}", f.name())].code;
+        let loads = |of: &str| code.iter().filter(|i| i.opcode.starts_with("LDG") && i.opcode.ends_with(of)).count();
+        let [single, both] = [".64.CONSTANT", ".128.CONSTANT"].map(loads);
+        assert!(both > 0 && single == 0, "{}: {single} loads of one double, {both} of two", f.name());
+    }
+}

@@ -87,7 +87,7 @@ impl Meaning {
     /// That of an operation.
     pub fn of(op: Op) -> Meaning {
         if let Op::Math(f) = op
-            && let Definition::Answer(_) = functions::row(f).definition
+            && let Definition::Answer(_) | Definition::Both(_) = functions::row(f).definition
         {
             Meaning::Answer(f)
         } else if let Op::Stat(_) = op {

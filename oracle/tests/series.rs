@@ -9,7 +9,9 @@ use rayon::prelude::*;
 use rug::ops::{AssignRound, Pow};
 use rug::{Float, Integer};
 use std::collections::BTreeSet;
+use vernier::function::Math;
 use vernier_oracle::dyadic::{Dyadic, Exact, Number};
+use vernier_oracle::functions::{self, Definition};
 use vernier_oracle::generate::limb::compose;
 use vernier_oracle::{Format, dyadic, mpfr, series};
 
@@ -45,6 +47,16 @@ where
     r
 }
 
+/// The value of a row.
+fn row(function: Math, x: &[Float]) -> Float {
+    let mut z = Float::new(2 * DIGITS);
+    match functions::row(function).definition {
+        Definition::Number { mpfr, .. } => mpfr(&mut z, x, rug::float::Round::Nearest),
+        _ => unreachable!("a number"),
+    };
+    z
+}
+
 /// The sum of squares; exact.
 fn squares(x: &[Float]) -> Float {
     x.iter().fold(Float::new(20_000), |sum, x| sum + Float::with_val(2 * x.prec(), x.square_ref()))
@@ -53,7 +65,7 @@ fn squares(x: &[Float]) -> Float {
 /// Name, number of arguments, where they lie, and the value by MPFR.
 type Function = (&'static str, usize, Domain, fn(&[Float]) -> Float);
 
-const FUNCTIONS: [Function; 32] = [
+const FUNCTIONS: [Function; 40] = [
     ("exp", 1, All(10), |x| of(x[0].exp_ref())),
     ("exp2", 1, All(10), |x| of(x[0].exp2_ref())),
     ("exp10", 1, All(9), |x| of(x[0].exp10_ref())),
@@ -66,6 +78,9 @@ const FUNCTIONS: [Function; 32] = [
     ("sin", 1, All(1000), |x| of(x[0].sin_ref())),
     ("cos", 1, All(1000), |x| of(x[0].cos_ref())),
     ("tan", 1, All(1000), |x| of(x[0].tan_ref())),
+    ("sinpi", 1, All(100), |x| of(x[0].sin_pi_ref())),
+    ("cospi", 1, All(100), |x| of(x[0].cos_pi_ref())),
+    ("tanpi", 1, All(100), |x| of(x[0].tan_pi_ref())),
     ("asin", 1, Unit, |x| of(x[0].asin_ref())),
     ("acos", 1, Unit, |x| of(x[0].acos_ref())),
     ("atan", 1, All(1000), |x| of(x[0].atan_ref())),
@@ -84,6 +99,11 @@ const FUNCTIONS: [Function; 32] = [
     ("rhypot", 2, All(1000), |x| of(squares(x).recip_sqrt_ref())),
     ("rnorm3d", 3, All(1000), |x| of(squares(x).recip_sqrt_ref())),
     ("rnorm4d", 4, All(1000), |x| of(squares(x).recip_sqrt_ref())),
+    ("erf", 1, All(5), |x| of(x[0].erf_ref())),
+    ("erfc", 1, All(5), |x| of(x[0].erfc_ref())),
+    ("erfcx", 1, All(5), |x| row(Math::erfcx, x)),
+    ("normcdf", 1, All(5), |x| row(Math::normcdf, x)),
+    ("boys_f0", 1, Positive(9), |x| row(Math::boys_f0, x)),
     ("sinh", 1, All(1), |x| of(x[0].sinh_ref())),
     ("log", 1, Positive(1), |x| of(x[0].ln_ref())),
 ];

@@ -153,12 +153,13 @@ const fn int(bits: u32, signed: bool) -> Integer {
     Integer { bits, signed }
 }
 
-/// A module with the names of [`crate::io`] at a width: `pair` stands for this width's pair there, and so do the names made of it.
+/// A module with the names of [`crate::io`] at a width: `pair` stands for this width's pair there, and so do the names made of it;
+/// `word` for an unsigned integer as wide as a limb.
 macro_rules! at_width {
-    ($width:ident $pair:ident $pair_i32:ident $pair_pair:ident) => {
+    ($width:ident $word:ident $pair:ident $pair_i32:ident $pair_pair:ident) => {
         mod $width {
             pub mod read {
-                pub use crate::io::read::{i32, i64, $pair as pair};
+                pub use crate::io::read::{i32, i64, $pair as pair, $word as word};
             }
             pub mod write {
                 pub use crate::io::write::{
@@ -166,14 +167,14 @@ macro_rules! at_width {
                 };
             }
             pub mod kind {
-                pub use crate::io::kind::{i32, i64, $pair as pair};
+                pub use crate::io::kind::{i32, i64, $pair as pair, $word as word};
             }
         }
     };
 }
 
-at_width!(single pair32 pair32_i32 pair32_pair);
-at_width!(double pair64 pair64_i32 pair64_pair);
+at_width!(single u32 pair32 pair32_i32 pair32_pair);
+at_width!(double u64 pair64 pair64_i32 pair64_pair);
 
 /// The mathematical functions, from their list.
 macro_rules! math_functions {

@@ -108,9 +108,12 @@ fn dead_calls_are_left_out() {
 fn what_the_registry_calls_is_in_the_registry() {
     fn check(tape: &Tape, calls: &mut usize) {
         for callee in &tape.callees {
-            let f = named(&callee.name).unwrap_or_else(|| panic!("{} is called and not listed", callee.name));
-            assert!(f.tape == callee.tape, "{} is called with another body than it is listed with", callee.name);
             *calls += 1;
+            match named(&callee.name) {
+                Some(f) => assert!(f.tape == callee.tape, "{} is listed with another body", callee.name),
+                // A step of one function has its mutants and hashes there.
+                None => assert!(callee.name.contains("_step_"), "{} is called and not listed", callee.name),
+            }
             check(&callee.tape, calls);
         }
     }

@@ -3,12 +3,14 @@
 pub mod custom;
 pub mod emulated;
 
-use crate::case::{Case, Int, IntText, Kind, Level, Op, Slot, Type, Value, Width, operation, special_values};
+use crate::case::special_values;
+use crate::case::{Case, Int, IntText, Kind, Level, Op, Slot, Type, Value, Width, kind_of, operation, slots, value};
 use vernier::function::Math;
 use vernier_oracle::dyadic;
 use vernier_oracle::functions::{self, Answer, Argument, Definition};
 use vernier_oracle::target::cmul_terms;
 use vernier_oracle::{self as oracle, Format, Meaning, Operand, Pair, Rounding, Target, Verdict, convert, mpfr};
+use vernier_tape::registry::{self, FunctionId};
 
 /// What there is to say about a result.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,7 +143,11 @@ pub fn of(ty: Type, op: Op, args: &[Value]) -> Option<Value> {
 
 /// The one correct result of a function, as its row says.
 fn by_row(f: Math, w: Width, args: &[Value]) -> Option<Value> {
-    let Definition::Answer(expected) = functions::row(f).definition else { return None };
+    let expected = match functions::row(f).definition {
+        Definition::Answer(expected) => expected,
+        Definition::Both(both) => return by_functions(both, w, args),
+        Definition::Number { .. } => return None,
+    };
     let argument = |x: &Value| match *x {
         Value::Int(_, n) => Some(Argument::Int(n as i64)),
         x => x.to_pair().map(|x| Argument::Number(dyadic::value(x))),
@@ -158,6 +164,16 @@ fn by_row(f: Math, w: Width, args: &[Value]) -> Option<Value> {
         [first, second] => Value::of_parts(value(first, f.result())?, value(second, f.result())?),
         _ => None,
     }
+}
+
+/// The results of two functions on the host.
+fn by_functions(functions: [Math; 2], w: Width, args: &[Value]) -> Option<Value> {
+    let args: Vec<u64> = args.iter().flat_map(|&x| slots(x)).collect();
+    let of = |f| {
+        let f = registry::get(FunctionId::Of(Type::Pair(w, Level::Mid), Op::Math(f)))?;
+        Some(value(kind_of(f.results[0]), &f.host(&args)))
+    };
+    Value::of_parts(of(functions[0])?, of(functions[1])?)
 }
 
 fn into_pair(x: Value, w: Width) -> Option<Pair> {

@@ -1,15 +1,17 @@
 //! `vernier accuracy`: some rows of the accuracy table.
 
 use super::Place;
+use super::functions::{Request, SubjectArgs, carry_out};
 use super::out::Out;
-use super::plan::{Effort, RunArgs, USUAL};
+use super::plan::{Effort, RunArgs, USUAL, result_file};
 use super::tables::print;
 use crate::case::{Level, Op};
 use crate::contract::{foreign_rows, foreign_shares};
 use crate::error::Error;
+use crate::hold::Lock;
 use crate::report::Results;
 use crate::subject::{Foreign, Header};
-use crate::table::{Lock, Row};
+use crate::table::Row;
 use crate::{file, render};
 use std::path::{Path, PathBuf};
 use vernier::custom::Format;
@@ -32,7 +34,7 @@ pub struct Args {
     /// Level; with --cuda-header the one whose bounds hold, mid if not given.
     #[arg(long = "level", value_name = "LEVEL", value_parser = level_name)]
     levels: Vec<Level>,
-    /// Write the results into this file, as JSON.
+    /// Write the results into this file, as JSON; those of a shard into this file or folder.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Measure the type in this CUDA header, on the first CUDA device or that of --device, under the bounds of
@@ -42,6 +44,8 @@ pub struct Args {
     /// Folder of headers that it includes; more than once for several.
     #[arg(long, value_name = "DIR", requires = "cuda_header")]
     include: Vec<PathBuf>,
+    #[command(flatten)]
+    functions: SubjectArgs,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -82,15 +86,20 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     if let Some(file) = &args.cuda_header {
         return foreign(args, file, json, seed);
     }
+    if args.functions.any() {
+        return of_library(args, json, seed);
+    }
     let types = args.types.iter().map(|name| known(name)).collect::<Result<Vec<_>, Error>>()?;
     let rows: Vec<Row> = Row::all().into_iter().filter(|r| selects(args, &types, r)).collect();
     if rows.is_empty() {
         return Err(Error::Usage("no row has this type, operation and level; `vernier tables` shows all rows".into()));
     }
-    let lock = args.run.lock(args.out.as_slice())?;
-    args.out.as_deref().map_or(Ok(()), file::check_writable)?;
+    let shard = args.run.shard;
+    let out = args.out.as_deref().map(|path| result_file(path, "accuracy", shard));
+    let lock = args.run.resume.lock(shard, out.as_slice())?;
+    out.as_deref().map_or(Ok(()), file::check_writable)?;
     let results = args.run.run(&rows, USUAL, false, seed)?;
-    let written = args.out.as_deref().map(|path| file::write(path, &results.to_json()));
+    let written = out.as_deref().map(|path| file::write(path, &results.for_file().to_json()));
     // What could not be written can still be read.
     let printed = show(&results, json);
     if matches!(written, Some(Ok(()))) || (written.is_none() && matches!(printed, Ok(true))) {
@@ -99,6 +108,22 @@ pub fn run(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
     written.unwrap_or(Ok(()))?;
     printed?;
     results.verdict()
+}
+
+/// Functions of a library, as `vernier functions` measures them.
+fn of_library(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
+    let types = args.types.iter().map(|ty| ty.parse().map_err(|e| Error::Usage(format!("--type: {e}"))));
+    let request = Request {
+        subject: &args.functions,
+        types: types.collect::<Result<_, _>>()?,
+        effort: crate::functions::Effort::Usual,
+        evaluations: args.run.evaluations,
+        shard: args.run.shard,
+        resume: &args.run.resume,
+        out: args.out.as_deref(),
+        compare: None,
+    };
+    carry_out(&request, json, seed).map(|results| results.whole())
 }
 
 /// Samples whose bits are compared with ours.
@@ -133,7 +158,7 @@ fn foreign(args: &Args, file: &Path, json: bool, seed: u64) -> Result<bool, Erro
         return Err(Error::Usage(format!("{name} has none of these operations")));
     }
     let results = args.run.run_with(&subject, &rows, FOREIGN, false, seed)?;
-    let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &results.to_json()));
+    let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &results.for_file().to_json()));
     show(&results, json)?;
     if !json {
         let mut out = Out::new();

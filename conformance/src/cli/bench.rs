@@ -3,8 +3,10 @@
 use super::Place;
 use super::out::Out;
 use crate::case::Level;
+use crate::compare::compare_speeds;
 use crate::error::Error;
-use crate::speed::{Report, Selection, divided, host, measure};
+use crate::report::Comparison;
+use crate::speed::{Report, Selection, divided, host, measure, read_report};
 use crate::{file, render};
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
@@ -47,6 +49,9 @@ pub struct Args {
     /// Write the results into this file, as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Show what changed since this file, and exit with 1 if a speed is lower by more than both spreads and 3%.
+    #[arg(long, value_name = "OLD.json")]
+    compare: Option<PathBuf>,
 }
 
 const OPS: [&str; 8] = ["add", "mul", "acc", "fma", "mad", "div", "sqrt", "rsqrt"];
@@ -72,6 +77,7 @@ fn type_name(text: &str) -> Result<&'static str, String> {
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     let selection = selection(args)?;
+    let old = args.compare.as_deref().map(|path| Ok::<_, Error>((path, read_report(path)?))).transpose()?;
     args.out.as_deref().map_or(Ok(()), file::check_writable)?;
     let device = match args.device {
         Some(place) => place.open()?,
@@ -87,21 +93,24 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     let text = crate::text::json(&report);
     let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &text));
     // What could not be written can still be read.
-    print(&report, if json { Some(&text) } else { None })?;
+    let comparison = old.map(|(path, old)| compare_speeds(&path.display().to_string(), &old, &report));
+    print(&report, comparison.as_ref(), if json { Some(&text) } else { None })?;
     written?;
     if args.gate && report.sound() && report.targets.iter().all(|t| t.holds().is_none()) {
         return Err(Error::Nothing(format!("no target of what was measured on {}", report.place)));
     }
-    Ok(report.sound() && (!args.gate || report.reaches_targets()))
+    let worse = comparison.is_some_and(|c| c.worse());
+    Ok(!worse && report.sound() && (!args.gate || report.reaches_targets()))
 }
 
-fn print(report: &Report, json: Option<&str>) -> Result<(), Error> {
+fn print(report: &Report, comparison: Option<&Comparison>, json: Option<&str>) -> Result<(), Error> {
     let mut out = Out::new();
     match json {
         Some(text) => out.line(text.trim_end())?,
         None => {
             let text: Vec<String> = render::measured(report).iter().map(render::Section::terminal).collect();
             out.line(text.join("\n\n"))?;
+            comparison.into_iter().flat_map(Comparison::lines).try_for_each(|line| out.line(line))?;
         }
     }
     out.finish()

@@ -2,10 +2,11 @@
 
 use super::accuracy::level_name;
 use super::out::{Out, Stream};
-use super::plan::count;
+use super::plan::{Resume, count, result_file};
 use crate::case::{Level, Source, read_lines};
 use crate::contract::{Outcome, Planted, Report, Request, find, foreign, run_with};
 use crate::error::Error;
+use crate::hold::Lock;
 use crate::subject::Header;
 use crate::table::Shard;
 use crate::{file, text};
@@ -49,16 +50,18 @@ pub struct Args {
     every_hi: bool,
     /// Look for cases that kill mutants which the kept cases and some generated ones do not, and add their case lines to this
     /// file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["device", "mutants"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["device", "mutants", "checkpoint"])]
     find: Option<PathBuf>,
     /// Rounds of 1024 cases of that search, for each function.
     #[arg(long, value_name = "N", value_parser = count, default_value = "300", requires = "find")]
     rounds: u64,
-    /// Write what was found into this file, as JSON.
+    /// Write what was found into this file, as JSON; what a shard found into this file or folder.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    resume: Resume,
     /// Judge the type in this CUDA header in place of ours.
-    #[arg(long, value_name = "FILE", requires = "name")]
+    #[arg(long, value_name = "FILE", requires = "name", conflicts_with_all = ["shard", "checkpoint"])]
     cuda_header: Option<PathBuf>,
     /// Folder of headers that it includes; more than once for several.
     #[arg(long, value_name = "DIR", requires = "cuda_header")]
@@ -85,7 +88,7 @@ enum Where {
 
 /// Runs the command.
 pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
-    let request = Request {
+    let mut request = Request {
         device: match args.device {
             Some(Where::OpenCl) => Some(Api::OpenCl),
             Some(Where::Cuda) => Some(Api::Cuda),
@@ -100,16 +103,22 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         mutants: if args.mutants { Planted::All } else { Planted::None },
         every_hi: args.every_hi,
         survivors: args.survivors,
+        progress: None,
     };
     if args.every_hi && args.device == Some(Where::Host) {
         return Err(Error::Usage("--every-hi: expected --device opencl or cuda, found host".into()));
     }
-    if let Some(out) = &args.out {
+    let out = args.out.as_deref().map(|path| result_file(path, "conform", args.shard));
+    if let Some(out) = &out {
         file::keep_inputs(out, args.cuda_header.as_deref())?;
         file::check_writable(out)?;
     }
     if let Some(path) = &args.find {
         return find_cases(path, &request, args.rounds);
+    }
+    let lock = args.resume.lock(args.shard, out.as_slice())?;
+    if let Some(checkpoint) = args.resume.file(args.shard) {
+        request = request.go_on(&checkpoint, args.resume.every())?;
     }
     // Text appears as contracts finish; JSON is one document.
     let stream = Stream::new();
@@ -126,7 +135,12 @@ pub fn run_contracts(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         }
         _ => run_with(&request, &listener)?,
     };
-    let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &report.to_json()));
+    // The only shard is a shard.
+    let report = Report { shard: args.shard, ..report };
+    let written = out.as_deref().map_or(Ok(()), |path| file::write(path, &report.to_json()));
+    if written.is_ok() && report.incomplete.is_none() {
+        lock.map_or(Ok(()), Lock::finish)?;
+    }
     // What could not be written can still be read.
     stream.finish()?;
     print(&report, json)?;

@@ -1,14 +1,17 @@
 //! The command line of program `vernier`: its commands, and options that several have.
 
 mod accuracy;
+mod advise;
 mod bench;
 mod conform;
 mod devices;
 mod emit;
 mod eval;
+mod functions;
 mod merge;
 mod out;
 mod plan;
+mod report;
 mod stat;
 mod sweep;
 mod tables;
@@ -25,7 +28,7 @@ use vernier_gpu::device::Place;
 /// Measures floating-point arithmetic against exact values.
 ///
 /// Exit status: 0 if all claims hold, 1 if some claim does not, 2 if the command could not be carried out, or a check had
-/// nothing to look at.
+/// nothing to look at, 75 if a signal came and the same command goes on from its checkpoint.
 #[derive(Parser, Debug)]
 #[command(name = "vernier", version, max_term_width = 100)]
 struct Cli {
@@ -43,15 +46,23 @@ struct Cli {
 enum Command {
     Tables(tables::Args),
     Accuracy(accuracy::Args),
+    Functions(functions::Args),
     Eval(eval::Args),
     Merge(merge::Args),
     Conform(conform::Args),
     Bench(bench::Args),
     Sweep(sweep::Args),
+    Advise(advise::Args),
+    #[command(hide = true)]
+    AdviseWorker(advise::WorkerArgs),
     Devices(devices::Args),
     Emit(emit::Args),
     Stat(stat::Args),
     Twin(twin::Args),
+    Report(report::Args),
+    /// Calls functions of a library for another process of this program.
+    #[command(hide = true, name = functions::CHILD)]
+    ForeignChild,
 }
 
 /// Whose arithmetic is evaluated.
@@ -110,12 +121,17 @@ pub fn main() -> ExitCode {
     let claims_hold = match &cli.command {
         Command::Tables(args) => tables::run(args, cli.json, cli.seed),
         Command::Accuracy(args) => accuracy::run(args, cli.json, cli.seed),
+        Command::Functions(args) => functions::run_functions(args, cli.json, cli.seed),
+        Command::Report(args) => report::run(args),
+        Command::ForeignChild => return vernier_foreign::serve(),
         Command::Eval(args) => eval::run(args, cli.json),
         Command::Merge(args) => merge::run(args, cli.json),
         Command::Conform(args) => conform::run_contracts(args, cli.json, cli.seed),
         Command::Bench(args) => bench::run(args, cli.json),
         Command::Devices(args) => devices::run(args, cli.json),
         Command::Sweep(args) => sweep::run(args, cli.json, cli.seed),
+        Command::Advise(args) => advise::run(args, cli.json, cli.seed),
+        Command::AdviseWorker(args) => advise::work(args),
         Command::Emit(args) => emit::run(args, cli.json),
         Command::Stat(args) => stat::run_computation(args, cli.json),
         Command::Twin(args) => twin::run(args, cli.json, cli.seed),

@@ -2,9 +2,10 @@
 
 use super::{Place, SubjectName};
 use crate::error::Error;
+use crate::hold::Lock;
 use crate::report::{Results, run};
 use crate::subject::Subject;
-use crate::table::{Lock, Plan, Row, Run, Shard};
+use crate::table::{Costs, Plan, Row, Run, Shard};
 use crate::{file, text};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,18 +28,54 @@ pub struct RunArgs {
     /// Do part i of n only, and join the result files with `vernier merge`.
     #[arg(long, value_name = "i/n")]
     pub shard: Option<Shard>,
-    /// Keep what is done so far in this file, and go on from it; removed at the end.
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Seconds between two writes of the checkpoint.
-    #[arg(long, value_name = "S", default_value_t = 5)]
-    pub checkpoint_seconds: u64,
+    /// Deal the work to the shards by what the rows cost in an earlier run, whose costs.tsv this is; all shards need the same.
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    pub costs: Option<PathBuf>,
+    #[command(flatten)]
+    pub resume: Resume,
     /// Where to evaluate: host, opencl or cuda, and the device's number; the oracle judges on the host.
     #[arg(long, value_name = "PLACE", default_value_t)]
     pub device: Place,
     /// Whose arithmetic to evaluate.
     #[arg(long, value_enum, default_value_t)]
     pub subject: SubjectName,
+}
+
+/// Options of a run that can be interrupted.
+#[derive(clap::Args, Debug)]
+pub struct Resume {
+    /// Keep what is done so far in this file, or in a file of this folder, and go on from it; removed at the end. SIGTERM and SIGINT
+    /// have it written and end the program with 75.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Seconds between two writes of the checkpoint.
+    #[arg(long, value_name = "S", default_value_t = 5)]
+    checkpoint_seconds: u64,
+}
+
+impl Resume {
+    /// The file of the checkpoint.
+    pub fn file(&self, shard: Option<Shard>) -> Option<PathBuf> {
+        self.checkpoint.as_deref().map(|path| in_folder(path, "checkpoint", shard))
+    }
+
+    /// Time between two writes of it.
+    pub fn every(&self) -> Duration {
+        Duration::from_secs(self.checkpoint_seconds)
+    }
+
+    /// Takes hold of the checkpoint, before the run; it is none of the files for results.
+    pub fn lock(&self, shard: Option<Shard>, results: &[PathBuf]) -> Result<Option<Lock>, Error> {
+        let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into());
+        let Some(checkpoint) = self.file(shard) else { return Ok(None) };
+        if results.iter().any(|r| place(r) == place(&checkpoint) || file::is_same(r, &checkpoint)) {
+            let path = text::path(&checkpoint);
+            return Err(Error::Usage(format!(
+                "expected different files for checkpoint and results, found {path} for both"
+            )));
+        }
+        Lock::take(&checkpoint).map(Some)
+    }
 }
 
 /// How much a run does where no option says so.
@@ -56,8 +93,8 @@ pub struct Effort {
 pub const USUAL: Effort = Effort { samples: 1 << 20, searches: 1, evaluations: 10_000_000 };
 /// A look.
 pub const QUICK: Effort = Effort { samples: 1 << 15, searches: 1, evaluations: 500_000 };
-/// A night.
-pub const FULL: Effort = Effort { samples: 1 << 28, searches: 64, evaluations: 100_000_000 };
+/// A night. Of every sort of a function's hard operands there are 10^6.
+pub const FULL: Effort = Effort { samples: 1 << 30, searches: 64, evaluations: 100_000_000 };
 
 impl RunArgs {
     /// Runs the rows that the subject has; the results are not written yet, so the checkpoint stays.
@@ -95,24 +132,11 @@ impl RunArgs {
             special,
         };
         let shard = self.shard.unwrap_or(Shard::WHOLE);
-        let save_every = Duration::from_secs(self.checkpoint_seconds);
-        let results = run(&Run { subject, plan, shard, checkpoint: self.checkpoint.clone(), save_every })?;
+        let costs = self.costs.as_deref().map_or(Ok(Costs::default()), Costs::read)?;
+        let (checkpoint, save_every) = (self.resume.file(self.shard), self.resume.every());
+        let results = run(&Run { subject, plan, shard, checkpoint, save_every, costs })?;
         // A part is named as one, be it the only one.
         Ok(Results { shard: self.shard, ..results })
-    }
-
-    /// Takes hold of the checkpoint, before the run; it is none of the files for results.
-    pub fn lock(&self, results: &[PathBuf]) -> Result<Option<Lock>, Error> {
-        let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into());
-        if let Some(path) =
-            self.checkpoint.as_deref().filter(|c| results.iter().any(|r| place(r) == place(c) || file::is_same(r, c)))
-        {
-            let path = text::path(path);
-            return Err(Error::Usage(format!(
-                "expected different files for checkpoint and results, found {path} for both"
-            )));
-        }
-        self.checkpoint.as_deref().map(Lock::take).transpose()
     }
 }
 
@@ -153,30 +177,78 @@ fn digits(text: &str) -> Option<u64> {
 }
 
 /// The files of a whole run.
-pub const FILES: [&str; 4] = ["accuracy.json", "accuracy.md", "speed.json", "speed.md"];
+pub const FILES: [&str; 5] = ["accuracy.json", "accuracy.md", "costs.tsv", "speed.json", "speed.md"];
 
-/// The file of a shard.
-pub fn shard_file(s: Shard) -> String {
-    format!("accuracy-{}-of-{}.json", s.index, s.count)
+/// The name of a shard's file; of a whole run that of the run's.
+pub fn part_name(name: &str, shard: Option<Shard>) -> String {
+    let part = shard.map(|s| format!("-{}-of-{}", s.index, s.count)).unwrap_or_default();
+    format!("{name}{part}.json")
 }
 
-/// Writes JSON and, of a whole run, Markdown into a folder; the names of the files. A shard is one file.
+/// A file, or where a folder is named a file in it.
+fn in_folder(path: &Path, name: &str, shard: Option<Shard>) -> PathBuf {
+    if path.is_dir() { path.join(part_name(name, shard)) } else { path.into() }
+}
+
+/// The file for the results of a shard in a folder, so that all shards can be given the same; otherwise the file itself.
+pub fn result_file(path: &Path, name: &str, shard: Option<Shard>) -> PathBuf {
+    if shard.is_some() { in_folder(path, name, shard) } else { path.into() }
+}
+
+/// The files of a run of `tables`, of a shard or of all.
+pub fn table_files(shard: Option<Shard>) -> Vec<String> {
+    match shard {
+        None => FILES.map(String::from).into(),
+        Some(s) => {
+            let accuracy = format!("{}.gz", part_name("accuracy", shard));
+            std::iter::once(accuracy).chain((s.index == 1).then(|| part_name("speed", shard))).collect()
+        }
+    }
+}
+
+/// Writes results into a folder: of a shard its one file, and the speeds where it has them; of a whole run JSON and Markdown, and
+/// what the rows cost. The names of the files.
 pub fn write_tables(folder: &Path, results: &Results) -> Result<Vec<PathBuf>, Error> {
     file::make_folder(folder)?;
-    if let Some(s) = results.shard {
-        let path = folder.join(shard_file(s));
-        file::write(&path, &results.to_json())?;
-        return Ok(vec![path]);
+    let mut files = Vec::new();
+    let mut write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        file::write(&path, text)?;
+        files.push(path);
+        Ok::<_, Error>(())
+    };
+    if results.shard.is_some() {
+        let names = table_files(results.shard);
+        write(&names[0], &results.for_file().to_line())?;
+        if let (Some(name), Some(speed)) = (names.get(1), &results.speed) {
+            write(name, &speed.to_json())?;
+        }
+        return Ok(files);
     }
-    let (json, markdown) = (folder.join("accuracy.json"), folder.join("accuracy.md"));
-    file::write(&json, &Results { speed: None, comparison: None, ..results.clone() }.to_json())?;
-    file::write(&markdown, &crate::render::markdown(results))?;
-    let mut files = vec![json, markdown];
+    write(FILES[0], &results.for_file().to_json())?;
+    write(FILES[1], &crate::render::markdown(results))?;
+    if !results.costs.is_empty() {
+        write(FILES[2], &results.costs.to_text())?;
+    }
     if let Some(speed) = &results.speed {
-        let (json, markdown) = (folder.join("speed.json"), folder.join("speed.md"));
-        file::write(&json, &speed.to_json())?;
-        file::write(&markdown, &crate::render::speed_markdown(speed))?;
-        files.extend([json, markdown]);
+        write(FILES[3], &speed.to_json())?;
+        write(FILES[4], &crate::render::speed_markdown(speed))?;
     }
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vernier_oracle::functions;
+
+    /// One case in two is of a sort, in turn. Where MPFR takes longer than for exp there are as many times fewer.
+    #[test]
+    fn a_night_has_a_million_of_every_sort() {
+        let usual = functions::row(vernier::function::Math::exp).cost;
+        for row in functions::rows() {
+            let of_sorts = FULL.samples / row.cost.min(usual) / 2;
+            assert!(of_sorts >= 1_000_000 * row.sorts().count() as u64, "{}", row.function);
+        }
+    }
 }

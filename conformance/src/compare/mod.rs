@@ -16,12 +16,20 @@ mod speed;
 pub use speed::{COUNT_STEP, LEAST_TOLERANCE, LOST_DIGITS, tolerance};
 
 use crate::report::{Change, Comparison, Results};
+use crate::speed::Report;
 
 /// Holds results against those of an earlier file.
 pub fn compare(name: &str, old: &Results, new: &Results) -> Comparison {
     let mut list = List::default();
     accuracy::compare(old, new, &mut list);
     speed::compare(old.speed.as_ref(), new.speed.as_ref(), &mut list);
+    Comparison { old: name.into(), changes: list.0 }
+}
+
+/// Holds the speeds of a place against those of an earlier file.
+pub fn compare_speeds(name: &str, old: &Report, new: &Report) -> Comparison {
+    let mut list = List::default();
+    speed::speeds(old, new, &mut list);
     Comparison { old: name.into(), changes: list.0 }
 }
 

@@ -155,8 +155,12 @@ fn short(x: f64) -> String {
     ((x * 100.0).round() / 100.0).to_string()
 }
 
-fn speeds(before: &Report, after: &Report, list: &mut List) {
+pub(super) fn speeds(before: &Report, after: &Report, list: &mut List) {
     let place = &after.place;
+    if before.place != after.place {
+        list.add(true, &before.place, "measured before, not now");
+        return;
+    }
     if let (Some(a), Some(b)) = (&before.device, &after.device) {
         let facts = [(&a.driver, &b.driver), (&a.compiler, &b.compiler), (&a.architecture, &b.architecture)];
         for (a, b) in facts.into_iter().filter(|(a, b)| a != b) {

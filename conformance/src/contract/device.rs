@@ -1,5 +1,6 @@
 //! Contracts between the host and devices: the same bits, and errors within bounds.
 
+use super::hashes::Kept;
 use super::report::Outcome;
 use super::request::{Listener, Request, bar, each};
 use super::{Contract, Planted, kept, mutants};
@@ -9,7 +10,7 @@ use crate::subject::{Failure, OnDevice, Subject, columns, differing};
 use crate::table::{Line, Row, RowResult, Verdict, tally};
 use std::time::Instant;
 use vernier_gpu::device::{self, Api, Device};
-use vernier_gpu::kernel::{Comparison, Kernels, Mutated, Natives, compare};
+use vernier_gpu::kernel::{Comparison, Kernels, Mutated, Natives, compare, compare_with};
 use vernier_tape::cases::BLOCK;
 use vernier_tape::registry::{Function, FunctionId};
 
@@ -22,11 +23,6 @@ fn usual(api: Api) -> u64 {
         Api::Cuda => 1 << 32,
         Api::OpenCl => 1 << 20,
     }
-}
-
-/// What a progress bar says.
-fn message(contract: &Contract, name: &str) -> String {
-    format!("{}, {name}", contract.name)
 }
 
 /// The outcome of a comparison by hashes.
@@ -65,9 +61,9 @@ pub(super) fn identical(
     compiling.finish_and_clear();
     let blocks = request.cases.unwrap_or(usual(api)).div_ceil(BLOCK);
     each(
+        (contract, request, listener),
         functions.into_iter(),
-        |f| message(contract, &f.name()),
-        listener,
+        |f| f.name(),
         |f| {
             let start = Instant::now();
             let mut outcome = Outcome::new(contract.name, f.name(), contract.claim);
@@ -75,13 +71,18 @@ pub(super) fn identical(
                 keep(&mut outcome, error)?;
                 return Ok(outcome);
             }
-            let generated = compared(contract, f, compare(&kernels, f, request.seed, 0..blocks)?, start);
+            let mut kept = Kept::of(f, request.seed);
+            let comparison = compare_with(&kernels, f, request.seed, 0..blocks, &mut kept)?;
+            let generated = compared(contract, f, comparison, start);
+            let (wrong, broken) = kept.wrong();
             let mut outcome = Outcome {
                 cases: outcome.cases + generated.cases,
-                mismatches: outcome.mismatches + generated.mismatches,
-                first: outcome.first.or(generated.first),
+                mismatches: outcome.mismatches + generated.mismatches + wrong,
+                first: outcome.first.or(generated.first).or(broken),
+                note: format!("{}, {} of {blocks} blocks from earlier runs", generated.note, kept.earlier()),
                 ..generated
             };
+            kept.keep();
             // Where the function itself differs, its mutants say nothing.
             let sound = outcome.incomplete.is_none() && outcome.mismatches == 0;
             if request.mutants != Planted::None && contract.mutants && sound {
@@ -144,9 +145,9 @@ pub(super) fn native(
     };
     let blocks = request.cases.unwrap_or(usual(device.api())).div_ceil(BLOCK);
     each(
+        (contract, request, listener),
         natives.functions().iter().copied(),
-        |f| message(contract, &f.name()),
-        listener,
+        |f| f.name(),
         |f| {
             let start = Instant::now();
             let c = natives.compare(f, request.seed, 0..blocks)?;
@@ -182,9 +183,9 @@ pub(super) fn different(
     }
     let kernels = [Kernels::contracted(&devices[0], &functions)?];
     each(
+        (contract, request, listener),
         functions.into_iter(),
-        |f| message(contract, &f.name()),
-        listener,
+        |f| f.name(),
         |f| {
             let start = Instant::now();
             Ok(compared(contract, f, compare(&kernels, f, request.seed, 0..1)?, start))
@@ -208,12 +209,9 @@ pub(super) fn within(
     let rows: Vec<Row> =
         wanted.map(|(_, row)| row).filter(|row| row.types().iter().all(|&ty| subject.supports(ty, row.op))).collect();
     let samples = request.cases.unwrap_or(SAMPLES).min(SAMPLES);
-    each(
-        rows.into_iter(),
-        |row| message(contract, &row.to_string()),
-        listener,
-        |row| judged(contract, &subject, &row, request.seed, samples),
-    )
+    each((contract, request, listener), rows.into_iter(), Row::to_string, |row| {
+        judged(contract, &subject, &row, request.seed, samples)
+    })
 }
 
 /// Samples of a row, evaluated by a subject and judged by the oracle.

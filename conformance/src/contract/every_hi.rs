@@ -48,9 +48,9 @@ pub(super) fn run(
         }
     }
     each(
+        (contract, request, listener),
         left.into_iter(),
-        |(f, ..)| format!("{}, {}", contract.name, f.name()),
-        listener,
+        |(f, ..)| f.name(),
         |(f, (ty, op, meaning, row), sweep)| one(contract, f, (ty, op, meaning), row, &sweep, hi),
     )
 }

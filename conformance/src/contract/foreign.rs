@@ -35,7 +35,7 @@ pub fn foreign(header: &Header, level: Level, request: &Request, listener: Liste
         return Err(Error::Usage(format!("no operation of {} has `{}` in its name", header.name, request.filter)));
     }
     let samples = request.cases.unwrap_or(SAMPLES).min(1 << 24);
-    report.outcomes = each(rows.into_iter(), Row::to_string, listener, |row| {
+    report.outcomes = each((&CONTRACT, request, listener), rows.into_iter(), Row::to_string, |row| {
         let mut outcome = judged(&CONTRACT, &subject, &row, request.seed, samples)?;
         if outcome.incomplete.is_none() {
             let same = shares(&subject, &row, request.seed, samples.min(1 << 14))?;

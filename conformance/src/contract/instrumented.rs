@@ -29,6 +29,20 @@ pub fn names() -> impl Iterator<Item = String> {
     pairs().map(name)
 }
 
+/// The contract on the host.
+const ON_HOST: &str = "stat = plain";
+
+/// The contracts on a kind of device: records and results; histograms, extra counts and atomics.
+fn on(api: Api) -> [String; 2] {
+    ["stat", "stat extras"].map(|what| format!("{what}: host = {}", api.name()))
+}
+
+/// The names of the contracts on a kind of device, or on the host, in the order in which they are run.
+pub fn contracts(api: Option<Api>) -> impl Iterator<Item = String> {
+    let here = api.is_none().then(|| ON_HOST.to_string());
+    here.into_iter().chain(api.into_iter().flat_map(on))
+}
+
 fn wanted(request: &Request) -> Vec<Subject> {
     pairs().enumerate().filter(|(i, s)| request.wants(*i, &[&name(*s)])).map(|(_, s)| s).collect()
 }
@@ -64,7 +78,7 @@ pub fn on_host(request: &Request, listener: Listener<'_>) -> Vec<Outcome> {
         let mut outcome = Outcome {
             cases: plain.len() as u64 / 2,
             mismatches: differing_limbs(subject, &instrumented, &plain) as u64,
-            ..Outcome::new("stat = plain", name(subject), Claim::Identical)
+            ..Outcome::new(ON_HOST, name(subject), Claim::Identical)
         };
         let differs = |i: &usize| differing_limbs(subject, &instrumented[*i..=*i], &plain[*i..=*i]) > 0;
         outcome.first = (0..plain.len()).find(differs).map(|i| {
@@ -108,7 +122,7 @@ fn wrong(subject: Subject, args: &[u64]) -> [(&'static str, Vec<u64>); 6] {
 /// # Errors
 /// If the device fails.
 pub fn on_device(request: &Request, device: &Device, listener: Listener<'_>) -> Result<Vec<Outcome>, Error> {
-    let contract = format!("stat: host = {}", device.api().name());
+    let [contract, _] = on(device.api());
     let subjects = wanted(request);
     if subjects.is_empty() {
         return Ok(Vec::new());
@@ -155,7 +169,7 @@ pub fn on_device(request: &Request, device: &Device, listener: Listener<'_>) -> 
 /// # Errors
 /// If the device fails.
 pub fn extras_on_device(request: &Request, device: &Device, listener: Listener<'_>) -> Result<Vec<Outcome>, Error> {
-    let contract = format!("stat extras: host = {}", device.api().name());
+    let [_, contract] = on(device.api());
     let subjects = wanted(request);
     if subjects.is_empty() {
         return Ok(Vec::new());

@@ -6,10 +6,13 @@
 mod device;
 mod every_hi;
 mod foreign;
+mod hashes;
 mod instrumented;
+mod join;
 pub mod kept;
 pub mod mutants;
 mod processor;
+mod progress;
 mod report;
 mod request;
 mod run;
@@ -17,8 +20,9 @@ pub mod search;
 mod tape;
 
 pub use foreign::{foreign, rows as foreign_rows, shares as foreign_shares};
+pub use join::parse;
 pub use mutants::{Planted, Score};
-pub use report::{Outcome, Report};
+pub use report::{Asked, FORMAT, Outcome, Report};
 pub use request::{Listener, Request};
 pub use run::{find, run, run_with};
 

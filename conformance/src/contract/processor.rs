@@ -395,7 +395,7 @@ pub(super) fn run(contract: &Contract, request: &Request, listener: Listener<'_>
     let wanted: Vec<Comparison> =
         all.filter(|(i, c)| request.wants(*i, &[&c.name(), &known(c)])).map(|(_, c)| c).collect();
     let cases = request.cases.unwrap_or(if request.full { FULL } else { CASES });
-    each(wanted.into_iter(), Comparison::name, listener, |c| {
+    each((contract, request, listener), wanted.into_iter(), Comparison::name, |c| {
         let start = Instant::now();
         let found = c.run(request.seed, cases);
         let first = found.first.map(|index| {

@@ -99,11 +99,39 @@ fn score_text(score: &Score) -> String {
     format!("{planted} mutants, {killed} killed, {not_infected} not infected, {survived} survived: score {score:.1}%")
 }
 
+/// First line of every file: what it is.
+pub const FORMAT: &str = "vernier contracts 1";
+
+/// What was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// Only this kind of device.
+    pub device: Option<Api>,
+    /// Only contracts that need none.
+    pub host_only: bool,
+    /// Cases of each function.
+    pub cases: Option<u64>,
+    /// More cases of comparisons with the processor.
+    pub full: bool,
+    /// Only names with this part.
+    pub filter: String,
+    /// Mutants were planted.
+    pub mutants: bool,
+    /// Those that survive are named.
+    pub survivors: bool,
+    /// The contracts over every hi.
+    pub every_hi: bool,
+}
+
 /// A run of contracts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
+    /// [`FORMAT`].
+    pub format: String,
     /// The program.
     pub program: Program,
+    /// What was asked for.
+    pub asked: Asked,
     /// The generator's seed.
     pub seed: u64,
     /// The part of the functions; none for all.

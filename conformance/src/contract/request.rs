@@ -1,13 +1,16 @@
 //! What a run of contracts is asked for, who hears of each outcome, and its progress.
 
-use super::Planted;
-use super::report::{Outcome, Report};
+use super::progress::Progress;
+use super::report::{Asked, FORMAT, Outcome, Report};
+use super::{Contract, Planted};
 use crate::error::Error;
 use crate::subject::all;
 use crate::table::{Build, Shard};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use vernier_gpu::device::Api;
 use vernier_tape::registry::Function;
 
@@ -34,6 +37,8 @@ pub struct Request {
     pub every_hi: bool,
     /// Name the mutants that survive.
     pub survivors: bool,
+    /// What is done already; set by [`Request::go_on`].
+    pub progress: Option<Arc<Progress>>,
 }
 
 impl Request {
@@ -42,10 +47,46 @@ impl Request {
         self.shard.has(place as u64) && names.iter().any(|name| name.contains(&self.filter))
     }
 
+    /// The same, going on from a checkpoint and writing it as often as is said.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or is that of another run.
+    pub fn go_on(self, checkpoint: &Path, every: Duration) -> Result<Request, Error> {
+        let progress = Progress::open(checkpoint, every, self.report())?;
+        Ok(Request { progress: Some(progress), ..self })
+    }
+
+    /// The outcome of a contract on a function: that of an earlier run which was interrupted, or a new one.
+    pub(super) fn outcome(
+        &self,
+        contract: &Contract,
+        function: &str,
+        run: impl FnOnce() -> Result<Outcome, Error>,
+    ) -> Result<Outcome, Error> {
+        let Some(progress) = &self.progress else { return run() };
+        if let Some(done) = progress.finished(contract.name, function) {
+            return Ok(done);
+        }
+        let outcome = run()?;
+        progress.note(&outcome)?;
+        Ok(outcome)
+    }
+
     /// A report of no outcomes yet.
     pub(super) fn report(&self) -> Report {
         Report {
+            format: FORMAT.into(),
             program: Build::this(),
+            asked: Asked {
+                device: self.device,
+                host_only: self.host_only,
+                cases: self.cases,
+                full: self.full,
+                filter: self.filter.clone(),
+                mutants: self.mutants != Planted::None,
+                survivors: self.survivors,
+                every_hi: self.every_hi,
+            },
             seed: self.seed,
             shard: (self.shard != Shard::WHOLE).then_some(self.shard),
             absent: Vec::new(),
@@ -93,18 +134,19 @@ pub(super) fn bar(steps: u64) -> ProgressBar {
     bar
 }
 
-/// Carries out each unit of work, tells each outcome, and stops at a device that was lost.
+/// Carries out a contract on each unit of work, tells each outcome, and stops at a device that was lost.
 pub(super) fn each<T>(
+    (contract, request, listener): (&Contract, &Request, Listener<'_>),
     units: impl ExactSizeIterator<Item = T>,
-    message: impl Fn(&T) -> String,
-    listener: Listener<'_>,
+    name: impl Fn(&T) -> String,
     mut run: impl FnMut(T) -> Result<Outcome, Error>,
 ) -> Result<Vec<Outcome>, Error> {
     let bar = bar(units.len() as u64);
     let mut outcomes = Vec::new();
     for unit in units {
-        bar.set_message(message(&unit));
-        let outcome = run(unit)?;
+        let name = name(&unit);
+        bar.set_message(format!("{}, {name}", contract.name));
+        let outcome = request.outcome(contract, &name, || run(unit))?;
         let lost = outcome.incomplete.is_some();
         bar.suspend(|| listener(&outcome));
         outcomes.push(outcome);

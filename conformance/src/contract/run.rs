@@ -35,7 +35,7 @@ pub fn run_with(request: &Request, listener: Listener<'_>) -> Result<Report, Err
         for c in here {
             report.outcomes.extend(match c.right {
                 Side::Processor => processor::run(c, request, listener)?,
-                _ => tape::run(c, request, listener),
+                _ => tape::run(c, request, listener)?,
             });
         }
         report.outcomes.extend(instrumented::on_host(request, listener));

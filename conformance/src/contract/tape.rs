@@ -3,6 +3,7 @@
 use super::report::Outcome;
 use super::request::{InOrder, Listener, Request, bar};
 use super::{Contract, kept, mutants};
+use crate::error::Error;
 use crate::subject::{columns, differing};
 use rayon::prelude::*;
 use std::time::Instant;
@@ -18,15 +19,15 @@ const CASES: u64 = 1 << 16;
 const MOST: u64 = 1 << 24;
 
 /// The contract on every function asked for.
-pub(super) fn run(contract: &Contract, request: &Request, listener: Listener<'_>) -> Vec<Outcome> {
+pub(super) fn run(contract: &Contract, request: &Request, listener: Listener<'_>) -> Result<Vec<Outcome>, Error> {
     let functions = request.functions();
     let bar = bar(functions.len() as u64);
     let order = InOrder::new(listener);
     let one = |(i, f): (usize, &&Function)| {
-        let outcome = function(contract, request, f);
+        let outcome = request.outcome(contract, &f.name(), || Ok(function(contract, request, f)))?;
         bar.suspend(|| order.add(i, &outcome));
         bar.inc(1);
-        outcome
+        Ok(outcome)
     };
     let outcomes = functions.par_iter().enumerate().map(one).collect();
     bar.finish_and_clear();

@@ -43,7 +43,9 @@ const LEGEND: &str = "
 operand's hi and the exact z are 0 or in [2^-60, 2^60] (fp64mp2: [2^-480, 2^480]). `ulp` is |r - z| / ulp(z). `sampled` and `mean` are
 over normalised operands; `>=` marks what sampling shows of a maximum, `(all)` that every operand was tried. `searched` is the largest
 error that climbing from the worst samples found. `mismatches` are wrong special values, or wrong answers of comparisons and conversions, with
-the 99% upper confidence bound on their rate (Clopper and Pearson 1934). Levels that run the same sequence share a row, `all`.
+the 99% upper confidence bound on their rate (Clopper and Pearson 1934). `published` is the largest error in u2 of the published table, with
+ours of the samples beside it, of the terms where the row's errors are; where its class ends at that error, larger ones are counted elsewhere
+there. Levels that run the same sequence share a row, `all`.
 Errors of reduced formats are those of the exact value of the operands as they are taken into the format, in ulp of M + 1 digits, where
 that is in the format's range; a mismatch is a result that the definition does not allow. The name of a preset stands under level.
 ";

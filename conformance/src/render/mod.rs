@@ -6,7 +6,8 @@ mod terminal;
 
 pub use markdown::markdown;
 pub use speed::{Section, measured, sections, speed_markdown};
-pub use terminal::{accuracy, special};
+pub(crate) use terminal::plain;
+pub use terminal::{accuracy, special, types};
 
 use crate::report::Results;
 use crate::table::{Line, SpecialRow, Worst};
@@ -36,12 +37,13 @@ pub fn cells(l: &Line) -> [String; 13] {
         format!("{} (< {})", l.mismatches, figure(l.mismatch_rate_bound, 2))
     };
     let published = l.published.as_ref().map_or("-".into(), |p| {
-        let beside = match (l.metric == "u2", p.cut, &l.sampled) {
-            (true, false, Some(s)) if s.error > p.u2 * 1.01 => ", ours larger",
-            (true, false, Some(_)) => ", ours not larger",
-            _ => "",
-        };
-        if p.cut { format!(">= {} (class ends)", figure(p.u2, 3)) } else { format!("{}{beside}", figure(p.u2, 3)) }
+        let theirs = figure(p.u2, 3);
+        let theirs = if p.cut { format!(">= {theirs} (class ends)") } else { theirs };
+        match p.ours {
+            Some(ours) if p.ours_is_larger() => format!("{theirs}, ours larger: {}", figure(ours, 3)),
+            Some(ours) => format!("{theirs}, ours {}", figure(ours, 3)),
+            None => theirs,
+        }
     });
     [
         l.op.clone(),

@@ -37,6 +37,11 @@ impl Section {
         text.trim_end().into()
     }
 
+    /// Heads and rows.
+    pub(crate) fn cells(&self) -> (Vec<&str>, &[Vec<String>]) {
+        (self.heads.split('|').collect(), &self.rows)
+    }
+
     fn markdown(&self) -> String {
         let mut text = format!("\n## {}\n\n", self.title);
         self.notes.iter().for_each(|n| text += &format!("{n}\n"));

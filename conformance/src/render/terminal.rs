@@ -2,12 +2,12 @@
 
 use super::{HEADS, SPECIAL_HEADS, cells, special_cells};
 use crate::report::Results;
-use crate::table::{Line, SpecialRow};
+use crate::table::{Line, SpecialRow, Verdict};
 use crate::text::escaped;
 use comfy_table::{ContentArrangement, Table, presets};
 
 /// Heads, which stand between bars, and rows under each other.
-pub(super) fn plain(heads: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub(crate) fn plain(heads: &str, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     // A row stays one line, in a pipe too.
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
@@ -21,6 +21,23 @@ pub(super) fn plain(heads: &str, rows: impl IntoIterator<Item = Vec<String>>) ->
 pub fn accuracy(results: &Results) -> String {
     let row = |line| [Line::of_type(line)].into_iter().chain(cells(line)).collect();
     plain(&format!("type|{HEADS}"), results.table.iter().map(row))
+}
+
+/// Of each type and level how many rows there are, and how many hold.
+pub fn types(results: &Results) -> String {
+    let mut names: Vec<(String, String)> = Vec::new();
+    let name = |line: &Line| (line.ty.to_string(), line.level.to_string());
+    results.table.iter().map(name).for_each(|n| {
+        if !names.contains(&n) {
+            names.push(n)
+        }
+    });
+    let row = |wanted: (String, String)| {
+        let lines: Vec<&Line> = results.table.iter().filter(|line| name(line) == wanted).collect();
+        let failing = lines.iter().filter(|line| line.verdict == Verdict::Fails).count();
+        vec![wanted.0, wanted.1, lines.len().to_string(), (lines.len() - failing).to_string(), failing.to_string()]
+    };
+    plain("type|level|rows|hold|fail", names.into_iter().map(row))
 }
 
 /// The special-value table: mismatches of cases.

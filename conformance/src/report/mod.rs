@@ -8,7 +8,7 @@ pub use merge::{merge, parse, read};
 
 use crate::error::Error;
 use crate::subject::{self, Subject};
-use crate::table::{self, Build, Line, Plan, RowResult, Run, Shard, SpecialRow, Verdict};
+use crate::table::{self, Build, Costs, Deal, Done, Line, Plan, RowResult, Run, Shard, SpecialRow, Verdict};
 use crate::{speed, text};
 use serde::{Deserialize, Serialize};
 
@@ -69,12 +69,19 @@ pub struct Results {
     pub plan: Plan,
     /// Which part of it this is; none for the whole.
     pub shard: Option<Shard>,
+    /// How the work was dealt to the shards.
+    #[serde(default, skip_serializing_if = "Deal::is_empty")]
+    pub deal: Deal,
     /// The rows, in the order of the plan.
     pub rows: Vec<RowResult>,
-    /// The special-value table.
+    /// The special-value table, which the first shard has.
     pub special: Vec<SpecialRow>,
-    /// The rows as the table shows them; follows from the rest.
+    /// The rows as the table shows them; follows from the rest, so that the file of a shard does without.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub table: Vec<Line>,
+    /// What the rows cost; of a whole run in a file beside.
+    #[serde(default, skip_serializing_if = "Costs::is_empty")]
+    pub costs: Costs,
     /// Digits and speed, where they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<speed::Results>,
@@ -106,11 +113,29 @@ impl Results {
             build: Build::this(),
             plan,
             shard,
+            deal: Deal::default(),
             rows,
             special,
             table,
+            costs: Costs::default(),
             speed: None,
             comparison: None,
+        }
+    }
+
+    /// Those of a run whose shards are all joined.
+    pub(crate) fn whole(self) -> Results {
+        let Results { plan, rows, special, speed, costs, .. } = self;
+        Results { speed, costs, ..Results::new(plan, None, rows, special) }
+    }
+
+    /// What the result file holds: of a shard counts and worst cases only, of a whole run nothing that another run of the same plan has
+    /// otherwise.
+    pub fn for_file(&self) -> Results {
+        let file = Results { speed: None, comparison: None, ..self.clone() };
+        match self.shard {
+            Some(_) => Results { table: Vec::new(), ..file },
+            None => Results { costs: Costs::default(), ..file },
         }
     }
 
@@ -136,6 +161,11 @@ impl Results {
         if self.checked() { Ok(self.hold()) } else { Err(Error::Nothing(none.into())) }
     }
 
+    /// As JSON on one line.
+    pub fn to_line(&self) -> String {
+        text::json_line(self)
+    }
+
     /// As JSON, ending with a newline.
     pub fn to_json(&self) -> String {
         text::json(self)
@@ -147,7 +177,7 @@ impl Results {
 /// # Errors
 /// As [`table::run`].
 pub fn run(run: &Run<'_>) -> Result<Results, Error> {
-    let (rows, special) = table::run(run)?;
+    let Done { rows, special, deal, costs } = table::run(run)?;
     let shard = (run.shard != Shard::WHOLE).then_some(run.shard);
-    Ok(Results::of(run.subject, run.plan.clone(), shard, rows, special))
+    Ok(Results { deal, costs, ..Results::of(run.subject, run.plan.clone(), shard, rows, special) })
 }

@@ -9,7 +9,7 @@ mod twins;
 
 pub use counts::{Count, Counts, count, count_on};
 pub use digits::{Claim, Digits, on_host, published as published_digits};
-pub use file::{beside, check, parse, read};
+pub use file::{beside, check, parse, read, read_report};
 pub use instruments::{Instrument, instruments_on, instruments_on_host};
 pub use measured::{Report, Selection, divided, fp64_rate, host, measure};
 pub use twins::{Distance, Twins, twins};

@@ -1,7 +1,7 @@
 //! Whether figures that were read from a file can be those of its plan. Each fault names the field and what was expected.
 
 use super::metric::Metric;
-use super::results::{BLOCK, Best, Plan, RowResult, Search, Shard};
+use super::results::{BLOCK, Best, Lanes, Plan, RowResult, Search, Shard};
 use super::row::Row;
 use super::tally::{Answers, Tally, result_target};
 use crate::case::parse_line;
@@ -22,14 +22,14 @@ pub fn within<T>(place: &str, result: Result<T, String>) -> Result<T, String> {
 }
 
 /// A row that is done.
-pub fn whole_row(r: &RowResult, plan: &Plan, shard: Shard) -> Check {
+pub fn whole_row(r: &RowResult, plan: &Plan, lanes: &Lanes) -> Check {
     let row = Row::named(&r.row).ok_or("row: not one of this program")?;
     let blocks = plan.sample_count(&row).0.div_ceil(BLOCK);
-    row_result(r, &row, plan, shard, blocks, &vec![plan.searches; row.searched().len()])
+    row_result(r, &row, plan, lanes, blocks, &vec![plan.searches; row.searched().len()])
 }
 
 /// A row of which so many blocks of samples, and so many searches in each metric, are done or another shard's.
-pub fn row_result(r: &RowResult, row: &Row, plan: &Plan, shard: Shard, blocks: u64, searches: &[u64]) -> Check {
+pub fn row_result(r: &RowResult, row: &Row, plan: &Plan, lanes: &Lanes, blocks: u64, searches: &[u64]) -> Check {
     let (samples, exhaustive) = plan.sample_count(row);
     expect(r.row == row.to_string(), || format!("row: expected `{row}`, found `{}`", r.row))?;
     expect(r.exhaustive == exhaustive, || format!("exhaustive: expected {exhaustive}, found {}", r.exhaustive))?;
@@ -40,19 +40,15 @@ pub fn row_result(r: &RowResult, row: &Row, plan: &Plan, shard: Shard, blocks: u
     expect(found == metrics && searches.len() == metrics.len(), || {
         format!("searches: expected one in each of {metrics:?}, found {found:?}")
     })?;
-    let place = Place { row, shard, samples };
+    let place = Place { row, shard: lanes.samples, samples };
     within("tally", tally(&r.tally, &place, blocks))?;
-    for ((s, &done), &metric) in r.searches.iter().zip(searches).zip(row.searched()) {
+    let searches = r.searches.iter().zip(searches).zip(row.searched()).zip(&lanes.searches);
+    for (((s, &done), &metric), &shard) in searches {
         let name = format!("searches[{}]", s.metric);
         expect(done <= plan.searches, || format!("{name}: expected at most {}, found {done}", plan.searches))?;
         within(&name, search(s, row, metric, shard, done))?;
     }
     Ok(())
-}
-
-/// Units of work below `end` that belong to a shard.
-fn own(shard: Shard, end: u64) -> u64 {
-    end.saturating_sub(shard.index - 1).div_ceil(shard.count)
 }
 
 struct Place<'a> {
@@ -66,7 +62,7 @@ impl Place<'_> {
     fn cases(&self, blocks: u64) -> u64 {
         let all = self.samples.div_ceil(BLOCK);
         let short = if blocks == all && blocks > 0 && self.shard.has(all - 1) { all * BLOCK - self.samples } else { 0 };
-        own(self.shard, blocks) * BLOCK - short
+        self.shard.own(blocks) * BLOCK - short
     }
 
     /// Whether a case is one of the shard's in the first blocks.
@@ -141,7 +137,7 @@ pub fn error(name: &str, x: f64) -> Check {
 }
 
 fn search(s: &Search, row: &Row, metric: Metric, shard: Shard, done: u64) -> Check {
-    let searches = own(shard, done);
+    let searches = shard.own(done);
     expect(s.searches == searches, || {
         format!("searches: expected {searches} by plan and shard, found {}", s.searches)
     })?;

@@ -1,15 +1,19 @@
 //! What is done so far of a long run, in a file from which it goes on.
 
-use super::check;
+use super::check::{self, expect};
+use super::deal::Deal;
+use super::draw::Draw;
 use super::results::{Build, Plan, RowResult, Shard};
 use super::row::Row;
+use super::search;
 use crate::error::Error;
 use crate::{file, text};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use vernier_oracle::search::{Peak, islands, worse};
 
 /// How far a row is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,16 +25,48 @@ pub struct Progress {
     pub searches: Vec<u64>,
     /// What they gave.
     pub result: RowResult,
+    /// The search that is under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub climb: Option<Climb>,
+}
+
+/// How far a search is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Climb {
+    /// Islands that are done.
+    pub islands: u64,
+    /// The worst input of them: its error, and the bits of its operands.
+    pub peak: Option<(Bits, Vec<[Bits; 2]>)>,
+}
+
+/// The bits of a double.
+pub type Bits = u64;
+
+impl Climb {
+    /// With the worst input of more islands.
+    pub fn with(&self, islands: u64, peak: Option<Peak>) -> Climb {
+        let bits = |p: Peak| (p.value.to_bits(), p.args.iter().map(|x| [x.0.to_bits(), x.1.to_bits()]).collect());
+        Climb { islands, peak: worse(self.peak(), peak).map(bits) }
+    }
+
+    /// The worst input.
+    pub fn peak(&self) -> Option<Peak> {
+        let (value, args) = self.peak.as_ref()?;
+        let args = args.iter().map(|x| (f64::from_bits(x[0]), f64::from_bits(x[1]))).collect();
+        Some(Peak { value: f64::from_bits(*value), args, evaluations: 0 })
+    }
 }
 
 impl Progress {
     /// Nothing done.
     pub fn new(row: &Row, exhaustive: bool) -> Progress {
-        Progress { blocks: 0, searches: vec![0; row.searched().len()], result: RowResult::empty(row, exhaustive) }
+        let (searches, result) = (vec![0; row.searched().len()], RowResult::empty(row, exhaustive));
+        Progress { blocks: 0, searches, result, climb: None }
     }
 }
 
-const FORMAT: &str = "vernier checkpoint 1";
+const FORMAT: &str = "vernier checkpoint 2";
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,6 +75,7 @@ struct Contents {
     build: Build,
     plan: Plan,
     shard: Shard,
+    deal: Deal,
     rows: BTreeMap<String, Progress>,
 }
 
@@ -47,8 +84,9 @@ impl Contents {
     fn difference(&self, other: &Contents) -> Option<(&'static str, String)> {
         let format = || (self.format != other.format).then(|| ("format", other.format.clone()));
         let shard = || (self.shard != other.shard).then(|| ("shard", other.shard.to_string()));
+        let deal = || (self.deal != other.deal).then(|| ("deal of the work to shards", "one by other costs".into()));
         let build = self.build.difference(&other.build);
-        format().or(build).or_else(|| self.plan.difference(&other.plan)).or_else(shard)
+        format().or(build).or_else(|| self.plan.difference(&other.plan)).or_else(shard).or_else(deal)
     }
 }
 
@@ -61,15 +99,15 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// One that is never written.
-    pub fn none(plan: &Plan, shard: Shard) -> Checkpoint {
-        let contents =
-            Contents { format: FORMAT.into(), build: Build::this(), plan: plan.clone(), shard, rows: BTreeMap::new() };
+    pub fn none(plan: &Plan, shard: Shard, deal: &Deal) -> Checkpoint {
+        let (plan, deal, rows) = (plan.clone(), deal.clone(), BTreeMap::new());
+        let contents = Contents { format: FORMAT.into(), build: Build::this(), plan, shard, deal, rows };
         Checkpoint { path: None, contents }
     }
 
     /// The checkpoint in a file; a new one where there is no file. One of another run is refused.
-    pub fn open(path: &Path, plan: &Plan, shard: Shard) -> Result<Checkpoint, Error> {
-        let new = Checkpoint { path: Some(path.into()), ..Checkpoint::none(plan, shard) };
+    pub fn open(path: &Path, plan: &Plan, shard: Shard, deal: &Deal) -> Result<Checkpoint, Error> {
+        let new = Checkpoint { path: Some(path.into()), ..Checkpoint::none(plan, shard, deal) };
         let name = text::path(path);
         match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -89,7 +127,7 @@ impl Checkpoint {
             return Err(Error::Disagree { name, reason });
         }
         for (row, progress) in &contents.rows {
-            check(row, progress, plan, shard).map_err(|fault| broken(format!("row `{row}`: {fault}")))?;
+            check(row, progress, plan, shard, deal).map_err(|fault| broken(format!("row `{row}`: {fault}")))?;
         }
         Ok(Checkpoint { contents, ..new })
     }
@@ -114,54 +152,15 @@ impl Checkpoint {
 }
 
 /// Whether a row can be as far as the checkpoint says.
-fn check(name: &str, p: &Progress, plan: &Plan, shard: Shard) -> Result<(), String> {
-    let row = Row::named(name).filter(|_| plan.rows.iter().any(|r| r == name));
-    let row = row.ok_or("not one of the plan")?;
-    check::row_result(&p.result, &row, plan, shard, p.blocks, &p.searches)
-}
-
-/// A checkpoint's file belongs to one run at a time: the lock is on a file beside it, and goes with the process.
-#[derive(Debug)]
-pub struct Lock {
-    checkpoint: PathBuf,
-    path: PathBuf,
-    _file: File,
-}
-
-impl Lock {
-    /// Takes the lock, or says that another run has it.
-    pub fn take(checkpoint: &Path) -> Result<Lock, Error> {
-        let busy = |reason: &str| Error::Disagree { name: text::path(checkpoint), reason: reason.into() };
-        if fs::metadata(checkpoint).is_ok_and(|m| !m.is_file()) {
-            return Err(busy("expected a regular file, or none, for the checkpoint"));
-        }
-        let mut path = checkpoint.as_os_str().to_owned();
-        path.push(".lock");
-        let path = PathBuf::from(path);
-        let name = text::path(&path);
-        let fault = |error| Error::write(&name, error);
-        let file = File::options().create(true).append(true).open(&path).map_err(fault)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock { checkpoint: checkpoint.into(), path, _file: file }),
-            Err(TryLockError::WouldBlock) => Err(busy("another run is using this checkpoint")),
-            Err(TryLockError::Error(error)) => Err(fault(error)),
-        }
-    }
-
-    /// Removes the checkpoint, if it is still there; to be called when the results are safe.
-    pub fn finish(self) -> Result<(), Error> {
-        match fs::remove_file(&self.checkpoint) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Error::write(&text::path(&self.checkpoint), error))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // What is left where this fails is taken over by the next run.
-        let _ = fs::remove_file(&self.path);
-    }
+fn check(name: &str, p: &Progress, plan: &Plan, shard: Shard, deal: &Deal) -> Result<(), String> {
+    let at = plan.rows.iter().position(|r| r == name);
+    let (at, row) = at.zip(Row::named(name)).ok_or("not one of the plan")?;
+    check::row_result(&p.result, &row, plan, &deal.lanes(at, &row, shard), p.blocks, &p.searches)?;
+    let Some(climb) = &p.climb else { return Ok(()) };
+    let most = islands(search::evaluations(&row, plan.evaluations(&row)));
+    let operands = Draw::new(&row, plan.seed).arity();
+    let sound = |p: &Peak| p.value >= 0.0 && p.args.len() == operands;
+    expect(climb.islands <= most && climb.peak().is_none_or(|p| sound(&p)), || {
+        format!("climb: expected at most {most} islands, and {operands} operands with their error")
+    })
 }

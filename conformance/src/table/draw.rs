@@ -55,7 +55,7 @@ impl Draw {
         match (Meaning::of(self.row.op), self.row.op, &mut *out) {
             (Meaning::Truth(_), _, [x, y]) => *y = compared_with(*x, *y, self.shape.limb, words),
             (_, Op::To(Kind::Int(int)), [x]) if words.one_in(2) => *x = near_integer(int, self.shape.limb, words),
-            (_, Op::Math(f), out) => self.function_operands(f, words, out),
+            (_, Op::Math(f), out) => self.function_operands(f, index, words, out),
             _ => {}
         }
         for (x, &kind) in out.iter_mut().zip(&self.kinds) {
@@ -107,10 +107,12 @@ impl Draw {
         Case { ty: self.row.ty(index), op: self.row.op, args, results: Vec::new() }
     }
 
-    /// Operands of a mathematical function, one case in two as its row has them.
-    fn function_operands(&self, f: Math, words: &mut counter::Words, out: &mut [Pair]) {
-        if let Some(operands) = functions::row(f).operands.filter(|_| words.one_in(2)) {
-            operands(words, self.shape.limb, out);
+    /// Operands of a mathematical function, one case in two of the sorts that its row has, in turn.
+    fn function_operands(&self, f: Math, index: u64, words: &mut counter::Words, out: &mut [Pair]) {
+        let (row, turn) = (functions::row(f), index / 2);
+        let sorts = row.sorts().count() as u64;
+        if index.is_multiple_of(2) && sorts > 0 {
+            row.draw((turn % sorts) as usize, words, self.shape.limb, out);
         }
         if let [x, y] = out
             && words.one_in(4)
@@ -123,7 +125,9 @@ impl Draw {
     fn with_integers(&self, index: u64, mut integer: impl FnMut(Int) -> u128) -> Vec<Value> {
         let numbers = self.kinds.iter().filter(|&&k| is_number(k)).count();
         let mut pairs = vec![(0.0, 0.0); numbers];
-        self.numbers(index, &mut pairs);
+        if numbers > 0 {
+            self.numbers(index, &mut pairs);
+        }
         let mut pairs = pairs.into_iter();
         let one = |&kind: &Kind| match kind {
             Kind::Int(int) => Value::Int(int, integer(int)),

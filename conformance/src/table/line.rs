@@ -3,7 +3,7 @@
 use super::bound::{Claim, claim};
 use super::draw::Draw;
 use super::metric::Metric;
-use super::published::{Published, figure};
+use super::published::{Published, beside};
 use super::results::{RowResult, Search};
 use super::row::Row;
 use super::tally::{Tally, with_result};
@@ -160,7 +160,7 @@ impl Line {
             bound: claim.bound,
             bound_text: claim.text,
             source: claim.source.into(),
-            published: figure(row),
+            published: beside(row, claim.metric, tally),
             verdict,
         }
     }

@@ -3,6 +3,8 @@
 mod bound;
 pub mod check;
 mod checkpoint;
+mod costs;
+mod deal;
 mod draw;
 mod emulated;
 mod line;
@@ -18,7 +20,8 @@ pub mod tally;
 
 use crate::case::Type;
 pub use bound::{Claim, claim};
-pub use checkpoint::Lock;
+pub use costs::{Cost, Costs};
+pub use deal::Deal;
 pub use draw::Draw;
 pub use line::{Line, Verdict, Worst};
 pub use metric::Metric;
@@ -30,9 +33,9 @@ pub fn listed_types() -> impl Iterator<Item = Type> {
     Type::all().chain(reduced_formats().map(Type::Custom))
 }
 
-pub use results::{Build, Plan, RowResult, Search, Shard};
+pub use results::{BLOCK, Build, Lanes, Plan, RowResult, Search, Shard};
 pub use row::{Operands, Row, Scope};
-pub use run::{Run, run};
+pub use run::{Done, Run, run};
 pub use special::{
     SpecialRow, is_claimed as special_is_claimed, level_name as special_level, operations_of as special_operations,
     row as special_row, table as special_table,

@@ -89,6 +89,11 @@ impl Shard {
     /// The whole.
     pub const WHOLE: Shard = Shard { index: 1, count: 1 };
 
+    /// Of so many units of work those that belong to this part.
+    pub const fn own(self, units: u64) -> u64 {
+        units.saturating_sub(self.index - 1).div_ceil(self.count)
+    }
+
     /// Whether unit `i` of work belongs to this part.
     pub const fn has(self, i: u64) -> bool {
         i % self.count == self.index - 1
@@ -111,6 +116,15 @@ impl std::fmt::Display for Shard {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}/{}", self.index, self.count)
     }
+}
+
+/// The parts of a row's work that belong to a shard, each as the shard of a plain deal that has the same units.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lanes {
+    /// Its samples.
+    pub samples: Shard,
+    /// Its searches, by metric.
+    pub searches: Vec<Shard>,
 }
 
 /// The program that made a file.

@@ -7,6 +7,7 @@ use super::tally::is_claimed;
 use crate::answer;
 use crate::case::{Op, Type};
 use crate::subject::Subject;
+use std::ops::Range;
 use std::time::Duration;
 use vernier_oracle::Meaning;
 use vernier_oracle::generate::counter;
@@ -14,16 +15,24 @@ use vernier_oracle::search::{self, Peak, Search};
 use vernier_oracle::{self as oracle, ARGS, Pair, Target, Verdict};
 
 /// How long to search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Budget {
-    /// So many cases: the result is a function of seed and number.
-    Evaluations(u64),
+    /// Some islands of a search of so many cases: the result is a function of seed, number and islands.
+    Islands(u64, Range<u64>),
     /// So long.
     Time(Duration),
 }
 
 /// Operations on lists are judged by MPFR alone, so their searches evaluate so many times fewer cases.
-pub const LISTS: u64 = 16;
+const LISTS: u64 = 16;
+
+/// Cases that a search of a row evaluates, where others evaluate `cases`.
+pub fn evaluations(row: &Row, cases: u64) -> u64 {
+    match Meaning::of(row.op) {
+        Meaning::Number(meaning) if !oracle::takes_blocks(meaning) => cases.div_ceil(LISTS),
+        _ => cases,
+    }
+}
 
 /// Search `number` of a row in one metric: the worst case that it finds, operands in the order of the oracle.
 pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: u64, budget: Budget) -> Option<Peak> {
@@ -73,10 +82,6 @@ pub fn run(subject: &dyn Subject, row: &Row, metric: Metric, seed: u64, number: 
         }
     };
     let n = draw.arity();
-    let budget = match budget {
-        Budget::Evaluations(n) => Budget::Evaluations(n.div_ceil(LISTS)),
-        time => time,
-    };
     with_budget::<8>(&search, budget, |args, values| {
         for (args, value) in args.iter().zip(values) {
             *value = error(&args[..n]).unwrap_or(f64::NAN);
@@ -114,7 +119,7 @@ fn with_budget<const N: usize>(
     objective: impl Fn(&[[Pair; N]], &mut [f64]) + Sync,
 ) -> Option<Peak> {
     match budget {
-        Budget::Evaluations(n) => search.run::<N>(n, objective),
+        Budget::Islands(n, part) => search.part::<N>(n, part, objective),
         Budget::Time(time) => search.run_for::<N>(time, objective),
     }
 }

@@ -47,7 +47,9 @@ fn rows_of_a_device_are_those_of_the_host() {
         path
     };
     let said = vernier(&["merge", text(&part(2)), text(&part(1)), "--json"]).succeeded();
-    assert_eq!(serde_json::from_str::<Results>(&said.out).unwrap(), device);
+    // Times differ.
+    let joined = Results { costs: device.costs.clone(), ..serde_json::from_str(&said.out).unwrap() };
+    assert_eq!(joined, device);
     let path = folder.path().join("host.json");
     let args = ["--samples", "20000", "--searches", "2", "--evaluations", "3000", "--shard", "1/2", "--out"];
     assert_eq!(vernier(&[ROWS, &args, &[text(&path)]].concat()).code, Some(0));

@@ -191,3 +191,90 @@ fn results_that_cannot_be_written_are_not_lost() {
     assert_eq!(said.code, Some(2));
     assert!(row(&said), "{}", said.out);
 }
+
+/// Sends a signal to a process.
+#[cfg(unix)]
+fn signal(child: &std::process::Child, name: &str) {
+    let sent = std::process::Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_has_the_checkpoint_written() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, part) = (folder.path().join("whole.json"), folder.path().join("part.json"));
+    // One search in many islands, and a checkpoint that nothing else would write.
+    let run = ["accuracy", "--type", "fp64mp2", "--op", "div", "--level", "mid", "--samples", "16384"];
+    let run = [&run[..], &["--evaluations", "8e6", "--out"]].concat();
+    vernier(&[&run[..], &[text(&whole)]].concat()).succeeded();
+    let checkpoint = folder.path().join("checkpoint.json");
+    let resume = ["--checkpoint", text(folder.path()), "--checkpoint-seconds", "1000"];
+    let (mut interrupted, mut islands) = (0, 0);
+    for name in ["TERM", "INT"].into_iter().cycle().take(200) {
+        let mut command = program();
+        command.args(&run).arg(&part).args(resume).stdout(Stdio::null()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(300 + 100 * interrupted));
+        if part.exists() {
+            assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+            break;
+        }
+        let start = Instant::now();
+        signal(&child, name);
+        let said = Said::from(child.wait_with_output().unwrap());
+        assert!(start.elapsed() < Duration::from_secs(5), "{name}: {:?}", start.elapsed());
+        if said.code == Some(0) {
+            break;
+        }
+        // A signal may come before the program can have it.
+        if said.code.is_some() {
+            assert!(said.code == Some(75) && said.err.contains("interrupted"), "{name}: {said:?}");
+        }
+        interrupted += 1;
+        let left: Option<serde_json::Value> =
+            fs::read_to_string(&checkpoint).ok().map(|text| serde_json::from_str(&text).unwrap());
+        let now = left.and_then(|v| v["rows"]["fp64mp2 div mid"]["climb"]["islands"].as_u64()).unwrap_or(0);
+        assert!(now >= islands, "{now} islands after {islands}");
+        islands = now;
+        assert!(!folder.path().join("checkpoint.json.lock").exists());
+    }
+    assert!(interrupted > 0 && islands > 0, "{interrupted} times, {islands} islands");
+    assert_eq!(fs::read_to_string(&part).unwrap(), fs::read_to_string(&whole).unwrap());
+    assert!(!checkpoint.exists());
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn contracts_go_on_from_their_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, checkpoint) = (folder.path().join("conform.json"), folder.path().join("c.json"));
+    let run = ["conform", "--device", "host", "--filter", "fp32mp2_mid", "--mutants", "--out", text(&out)];
+    let run = [&run[..], &["--checkpoint", text(&checkpoint), "--checkpoint-seconds", "0"]].concat();
+    let done = || {
+        let text = fs::read_to_string(&checkpoint).ok()?;
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        Some(report["outcomes"].as_array()?.len())
+    };
+    let mut child = program().args(&run).stdout(std::process::Stdio::null()).spawn().unwrap();
+    while done().is_none_or(|n| n < 2) && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    signal(&child, "TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(75));
+    assert!(done().is_some_and(|n| n >= 2) && !out.exists());
+    // What is done is taken as it is: another figure shows in the report.
+    let mut report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&checkpoint).unwrap()).unwrap();
+    report["outcomes"][0]["note"] = "from the checkpoint".into();
+    fs::write(&checkpoint, report.to_string()).unwrap();
+    vernier(&[&run[..], &["--seed", "2"]].concat())
+        .refused("c.json: this is the checkpoint of another run: expected the same seed");
+    vernier(&run).succeeded();
+    let text = fs::read_to_string(&out).unwrap();
+    assert_eq!(text.matches("from the checkpoint").count(), 1);
+    assert!(!checkpoint.exists());
+}

@@ -1,6 +1,7 @@
 //! `vernier devices`, `emit` and `conform`. Without an OpenCL device the tests that need one say so and pass.
 
-use crate::common::{fixture, program, text, vernier, with_input};
+use crate::common::{Said, fixture, program, text, vernier, with_input};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::BufRead;
@@ -32,6 +33,7 @@ pub fn request(filter: &str) -> Request {
         mutants: Planted::None,
         every_hi: false,
         survivors: false,
+        progress: None,
     }
 }
 
@@ -138,7 +140,7 @@ fn a_device_that_was_asked_for_must_be_there() {
 #[test]
 fn bad_requests() {
     for (args, message) in [
-        (&["conform", "--filter", "no_such_function"][..], "no function has `no_such_function` in its name"),
+        (&["conform", "--filter", "zeta"][..], "no function has `zeta` in its name"),
         (&["conform", "--cases", "many"], "expected a whole number"),
         (&["conform", "--shard", "3/2"], "expected i/n"),
         (&["conform", "--cuda-header", "/nonexistent/a.h"], "--type"),
@@ -225,6 +227,47 @@ fn opencl_has_the_hosts_bits_and_a_bad_build_has_not() {
         let said = with_input(&["eval", "--check"], format!("{first}\n").as_bytes());
         assert_eq!(said.code, Some(0), "{first}: {}{}", said.out, said.err);
     }
+}
+
+#[test]
+fn hashes_of_the_host_are_kept_and_checked() {
+    if !has(Api::OpenCl) {
+        return;
+    }
+    let cache = tempfile::tempdir().unwrap();
+    let run = |more: &[&str]| {
+        let args = ["conform", "--device", "opencl", "--filter", "fp32mp2_mid_add", "--cases", "2^20"];
+        Said::from(program().env("VERNIER_CACHE", cache.path()).args(args).args(more).output().unwrap())
+    };
+    let earlier = |said: &Said, blocks: u64| {
+        assert!(said.out.contains(&format!("{blocks} of 16 blocks from earlier runs")), "{blocks}: {}", said.out);
+    };
+    earlier(&run(&[]).succeeded(), 0);
+    earlier(&run(&[]).succeeded(), 15);
+    earlier(&run(&["--seed", "2"]).succeeded(), 0);
+    // Another hash of a block, in every entry, as a broken host would have kept it.
+    let alter = |block: usize| {
+        let entries = fs::read_dir(cache.path()).unwrap().map(|e| e.unwrap().path());
+        for path in entries.filter(|p| p.extension().is_some_and(|e| e == "hashes")) {
+            let mut contents = fs::read(&path).unwrap().split_off(32);
+            assert_eq!(contents.len(), 8 * 17);
+            contents[8 + 8 * block] ^= 1;
+            fs::write(&path, [&Sha256::digest(&contents)[..], &contents].concat()).unwrap();
+        }
+    };
+    // The third run computes block 2 anew; that another is wrong the device shows.
+    for block in [2, 9] {
+        alter(block);
+        let said = run(&[]);
+        let wrong = format!("block {block}: the host's hash is not the one kept from an earlier run");
+        assert!(said.code == Some(1) && said.out.contains(&wrong), "{said:?}");
+        earlier(&run(&[]).succeeded(), 15);
+    }
+    // A damaged entry is none.
+    for path in fs::read_dir(cache.path()).unwrap().map(|e| e.unwrap().path()) {
+        fs::write(path, "damaged").unwrap();
+    }
+    earlier(&run(&[]).succeeded(), 0);
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use crate::common::fixture;
 use std::collections::BTreeSet;
-use vernier::function::Math;
+use vernier::function::{Level, Math, Width};
 use vernier_conformance::case::{Op, Source, Type, operations, read_lines};
 use vernier_conformance::subject::{Host, Subject};
 use vernier_conformance::table::{Row, claim, special_table};
+use vernier_tape::registry;
 
 /// Every operation of every type; mathematical functions, which levels share, at the default one.
 fn operations_of_types() -> BTreeSet<(Type, Op)> {
@@ -102,5 +103,31 @@ fn every_function_has_a_file_of_hard_cases() {
         })
         .unwrap();
         assert_eq!(widths.len(), 2, "{f}");
+    }
+}
+
+/// The published functions of pairs that this program lacks.
+const LACKING: [&str; 2] = ["jn", "yn"];
+
+/// Every published function of pairs has a kernel and a row at both widths. `icdf` takes 32 bits of pairs of binary32 and 64 of pairs of binary64.
+#[test]
+fn the_published_list_is_complete() {
+    let text = std::fs::read_to_string(fixture("function_names.txt")).unwrap();
+    let names: Vec<&str> = text
+        .lines()
+        .flat_map(|line| line.split('#').next().unwrap_or_default().split_whitespace())
+        .map(|name| name.strip_prefix("fpmp_").unwrap_or(name))
+        .collect();
+    assert!(names.len() == 94, "{names:?}");
+    let rows = Row::all();
+    for width in Width::ALL {
+        let has = |name: &str| {
+            let ty = Type::Pair(width, Level::Mid);
+            let kernel = registry::find(width.pair_name(), name, "").is_some();
+            kernel && rows.iter().any(|row| row.types().contains(&ty) && row.op.to_string() == name)
+        };
+        let mut lacking: Vec<&str> = names.iter().copied().filter(|name| !has(name)).collect();
+        lacking.sort_unstable();
+        assert_eq!(lacking, LACKING, "{}", width.pair_name());
     }
 }

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::{fs, path::Path};
 
 /// From the lowest to the highest.
-const LAYERS: &str =
-    "text error file case answer subject testfloat table stat contract speed report compare render sweep cli";
+const LAYERS: &str = "text error file hold case answer subject testfloat table parts stat contract speed report compare render functions sweep advise page cli";
 
 /// The code of every module by its path, without comments and the tests inside.
 fn read(folder: &Path, name: &str, modules: &mut BTreeMap<String, String>) {

@@ -1,6 +1,7 @@
 //! Tests of the program and of what it is made of.
 
 mod accuracy;
+mod advise;
 mod bounds;
 mod case_lines;
 mod checkpoint;
@@ -8,12 +9,14 @@ mod common;
 mod compare;
 mod conform;
 mod coverage;
+mod docs;
 mod edges;
 mod emulated;
 mod escapes;
 mod eval;
 mod every_hi;
 mod fixtures;
+mod functions;
 mod fuzz;
 mod kept;
 mod layers;
@@ -23,10 +26,13 @@ mod mutants;
 mod nightly;
 mod nothing;
 mod outputs;
+mod page;
 mod reduced;
 mod reduced_rows;
 mod round_trip;
+mod shards;
 mod snapshots;
+mod sorts;
 mod speed;
 mod stat;
 mod sweep;

@@ -113,7 +113,12 @@ fn damaged_figures_are_refused() {
     refused("/plan/samples", u64::MAX.into(), "plan.samples: expected 1 to 2^48");
     refused("/plan/subject", "abacus".into(), "plan.subject: expected one of this program");
     refused("/shard/index", 9.into(), "shard: expected i/n");
-    refused("/table", serde_json::json!([]), "table: expected a line for each of");
+    // The file of a shard does without a table; a whole one does not.
+    let mut without: serde_json::Value = serde_json::from_str(&WHOLE.to_json()).unwrap();
+    without["table"] = serde_json::json!([]);
+    let fault = parse("damaged", &without.to_string()).unwrap_err().to_string();
+    assert!(fault.contains("table: expected a line for each of"), "{fault}");
+    refused("/deal", serde_json::json!([[1]]), "deal: expected an offset for the samples and each search of every row");
     refused(&format!("/table/{mul}/sampled/error"), "NaN".into(), "sampled.error: expected an error of 0 or more");
     refused(&format!("/table/{mul}/mean"), "NaN".into(), "mean: expected an error of 0 or more");
 }

@@ -68,7 +68,7 @@ fn the_only_shard_is_a_shard() {
     let args =
         ["tables", "--samples", "1", "--evaluations", "1", "--quick", "--shard", "1/1", "--out", text(folder.path())];
     let said = uncounted(&args).succeeded();
-    let file = folder.path().join("accuracy-1-of-1.json");
+    let file = folder.path().join("accuracy-1-of-1.json.gz");
     assert!(said.out.contains("shard 1/1") && file.exists(), "{}", said.out);
     assert!(["accuracy.json", "speed.json"].iter().all(|name| !folder.path().join(name).exists()));
     vernier(&["merge", text(&file)]).succeeded();

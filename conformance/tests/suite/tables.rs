@@ -85,7 +85,7 @@ fn what_does_not_belong_together_is_refused() {
         path
     };
     let (first, second) = (files[0].clone(), files[1].clone());
-    refused(std::slice::from_ref(&first), "missing: 2/2");
+    refused(std::slice::from_ref(&first), "missing: 2 of 2");
     refused(&[first.clone(), second.clone(), first.clone()], "expected every shard once, found 1/2 here and in");
     let seed = variant("seed.json", &["--shard", "2/2", "--seed", "7"]);
     refused(&[first.clone(), seed], "expected the same seed as in");

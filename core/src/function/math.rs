@@ -7,7 +7,7 @@ use core::fmt;
 /// Hands the list to a macro: for each function its documentation, its name, its arguments and its result.
 ///
 /// Arguments and results are `pair`, `i32`, `i64` or `bool`, results also `pair_i32` and `pair_pair`, two values. The
-/// first argument is a pair. Levels share a function.
+/// first argument is a pair, or the only one is a `word`, an unsigned integer as wide as a limb. Levels share a function.
 #[macro_export]
 macro_rules! for_each_math_function {
     ($to:ident $($with:tt)*) => {
@@ -104,6 +104,82 @@ macro_rules! for_each_math_function {
             rnorm3d(x: pair, y: pair, z: pair) -> pair;
             /// 1 / sqrt(x^2 + y^2 + z^2 + w^2), without overflow or underflow on the way.
             rnorm4d(x: pair, y: pair, z: pair, w: pair) -> pair;
+            /// sin x.
+            sin(x: pair) -> pair;
+            /// cos x.
+            cos(x: pair) -> pair;
+            /// sin x and cos x.
+            sincos(x: pair) -> pair_pair;
+            /// tan x.
+            tan(x: pair) -> pair;
+            /// sin(pi x).
+            sinpi(x: pair) -> pair;
+            /// cos(pi x).
+            cospi(x: pair) -> pair;
+            /// sin(pi x) and cos(pi x).
+            sincospi(x: pair) -> pair_pair;
+            /// tan(pi x).
+            tanpi(x: pair) -> pair;
+            /// The arctangent.
+            atan(x: pair) -> pair;
+            /// The angle of the point (y, x), whose first argument is the ordinate.
+            atan2(x: pair, y: pair) -> pair;
+            /// The angle whose sine is x.
+            asin(x: pair) -> pair;
+            /// The angle whose cosine is x.
+            acos(x: pair) -> pair;
+            /// The hyperbolic sine.
+            sinh(x: pair) -> pair;
+            /// The hyperbolic cosine.
+            cosh(x: pair) -> pair;
+            /// The hyperbolic tangent.
+            tanh(x: pair) -> pair;
+            /// The number whose hyperbolic sine is x.
+            asinh(x: pair) -> pair;
+            /// The number from 0 on whose hyperbolic cosine is x.
+            acosh(x: pair) -> pair;
+            /// The number whose hyperbolic tangent is x.
+            atanh(x: pair) -> pair;
+            /// x - n y for n = trunc(x / y).
+            fmod(x: pair, y: pair) -> pair;
+            /// x - n y for the integer n nearest to x / y, ties to even.
+            remainder(x: pair, y: pair) -> pair;
+            /// The remainder, and the last three bits of |n| with the sign of x / y.
+            remquo(x: pair, y: pair) -> pair_i32;
+            /// The integral of 2 / sqrt(pi) e^(-t^2) from 0 to x.
+            erf(x: pair) -> pair;
+            /// 1 - erf x.
+            erfc(x: pair) -> pair;
+            /// e^(x^2) erfc x.
+            erfcx(x: pair) -> pair;
+            /// The probability of a normal variable below x.
+            normcdf(x: pair) -> pair;
+            /// The number whose erf is x.
+            erfinv(x: pair) -> pair;
+            /// The number whose erfc is x.
+            erfcinv(x: pair) -> pair;
+            /// The number below which a normal variable is with probability x.
+            normcdfinv(x: pair) -> pair;
+            /// `normcdfinv` of (k + 1/2) / 2^w for an integer k of w bits, those of a limb.
+            icdf(k: word) -> pair;
+            /// Boys' function of order 0, the integral of e^(-x t^2) from 0 to 1.
+            boys_f0(x: pair) -> pair;
+            /// The gamma function.
+            tgamma(x: pair) -> pair;
+            /// log |gamma(x)|.
+            lgamma(x: pair) -> pair;
+            /// The Bessel function of the first kind of order 0.
+            j0(x: pair) -> pair;
+            /// The Bessel function of the first kind of order 1.
+            j1(x: pair) -> pair;
+            /// The Bessel function of the second kind of order 0.
+            y0(x: pair) -> pair;
+            /// The Bessel function of the second kind of order 1.
+            y1(x: pair) -> pair;
+            /// The modified Bessel function of the first kind of order 0.
+            cyl_bessel_i0(x: pair) -> pair;
+            /// The modified Bessel function of the first kind of order 1.
+            cyl_bessel_i1(x: pair) -> pair;
         }
     };
 }
@@ -114,6 +190,9 @@ macro_rules! slot {
     };
     (bool) => {
         Slot::Bool
+    };
+    (word) => {
+        Slot::Unsigned
     };
     (i32) => {
         Slot::Is(Kind::Int(Int { bits: 32, signed: true }))

@@ -129,6 +129,8 @@ pub enum Slot {
     Word32,
     /// Two of the type: real and imaginary part.
     Complex,
+    /// An unsigned integer as wide as a limb.
+    Unsigned,
     /// This kind, whatever the type.
     Is(Kind),
     /// One of the type and an `i32`.
@@ -330,6 +332,7 @@ impl Operation {
             (Slot::Bool, _) => Kind::Bool,
             (Slot::Word, _) => Kind::Int(Int { bits: 64, signed: false }),
             (Slot::Word32, _) => Kind::Int(Int { bits: 32, signed: false }),
+            (Slot::Unsigned, _) => Kind::Int(Int { bits: 4 * ty.width().digits() as u32, signed: false }),
             (Slot::Own, _) => ty.own(),
             (Slot::Complex, _) if ty.own() == Kind::Unpacked => Kind::ComplexUnpacked,
             (Slot::Complex, _) => Kind::Complex,

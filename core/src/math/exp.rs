@@ -4,7 +4,7 @@
 //! the last piece of the step (Cody and Waite 1980); b^r is a polynomial in r's hi by short Horner steps, and r's lo enters
 //! once, as b^lo = 1 + lo log b. Pairs of binary32 have one T_j, 1; pairs of binary64 have 32.
 
-use super::kernel::{polynomial, product, product_limb, step};
+use super::kernel::{polynomial, product, product_limb, step, times_one_plus};
 use super::scale::scale_any;
 use super::tables::{EXP, EXP2, EXP10, EXPM1, Exponential, Polynomial, of, row};
 use crate::eft::{fast_two_sum, two_sum};
@@ -57,7 +57,7 @@ where
         let parts = Parts::new(e, limited(e, x), None);
         let near = less_one(&parts.renormalized());
         // Beyond the moderate range -1 is all, or nothing.
-        let far = select2(zero.lt(x.0), parts.scaled_any(), (L::lit(-1.0), zero));
+        let far = select2(zero.lt(x.0), parts.scaled_any(0), (L::lit(-1.0), zero));
         let r = select2(is_moderate(e, x.0), near, far);
         select2(x.0.eq(zero) | !x.0.eq(x.0), (x.0, zero), r)
     })
@@ -71,7 +71,7 @@ where
     let usual = Parts::new(e, x, None).scaled();
     L::M::branch(!(is_moderate(e, x.0) & is_rounded(x)), usual, || {
         let x = canonical(x);
-        let r = Parts::new(e, limited(e, x), None).scaled_any();
+        let r = Parts::new(e, limited(e, x), None).scaled_any(0);
         select2(x.0.eq(x.0), r, (x.0, L::lit(0.0)))
     })
 }
@@ -120,13 +120,17 @@ where
             (rh, Some(m.fma(L::lit(e.step[2]), e1)))
         };
         let (h, l) = two_sum(rh, x.1);
-        let rest = [e1, third].into_iter().flatten().reduce(|a, b| a + b);
-        Parts { e, k: t.bits(), r: (h, rest.map_or(l, |rest| rest + l)) }
+        let l = match (e1, third) {
+            (Some(a), Some(b)) => a + b + l,
+            (Some(a), None) | (None, Some(a)) => a + l,
+            (None, None) => l,
+        };
+        Parts { e, k: t.bits(), r: (h, l) }
     }
 
     /// With a lo below hi's digits.
     #[inline(always)]
-    fn renormalized(&self) -> Self {
+    pub fn renormalized(&self) -> Self {
         Parts { r: fast_two_sum(self.r.0, self.r.1), ..*self }
     }
 
@@ -177,6 +181,19 @@ where
         fast_two_sum(s, e + l.fma(q.0, l))
     }
 
+    /// y T b^r, normalised: with one rounding of a product less than y times [`value`](Self::value).
+    #[inline(always)]
+    pub fn times(&self, y: (L, L)) -> (L, L) {
+        let b = if self.e.powers.is_empty() {
+            y
+        } else {
+            let [h, l, ..] = self.power();
+            let (p, e) = product(y, (h, l));
+            fast_two_sum(p, e)
+        };
+        times_one_plus(b, self.tail())
+    }
+
     /// log2 of the number of the T_j.
     #[inline(always)]
     fn bits(&self) -> u32 {
@@ -185,29 +202,54 @@ where
 
     /// 2^n, where it is normal.
     #[inline(always)]
-    fn scale(&self) -> L {
+    pub fn scale(&self) -> L {
         let lit = |n: u64| U32::<L>::lit(n);
         let n = if self.bits() == 0 { self.k } else { self.k.shr_within(lit(self.bits().into())) };
         L::from_bits(n.shl_within(lit(L::P as u64 - 1)) + L::lit(1.0).bits())
     }
 
+    /// T b^r f, normalised, for a pair f: the error of b^r - 1 counts less than that of b^r.
+    #[inline(always)]
+    pub fn value_times(&self, f: (L, L)) -> (L, L) {
+        let q = self.tail();
+        let f = if self.e.powers.is_empty() {
+            f
+        } else {
+            let [h, l, ..] = self.power();
+            let (h, l) = product((h, l), f);
+            fast_two_sum(h, l)
+        };
+        let (s, e) = step(f.0, q, f.0);
+        fast_two_sum(s, e + f.1.fma(q.0, f.1))
+    }
+
     /// b^x where it is moderate.
     #[inline(always)]
     pub fn scaled(&self) -> (L, L) {
-        let (y, s) = (self.value(), self.scale());
+        self.times_scale(self.value())
+    }
+
+    /// y 2^n, where that is moderate.
+    #[inline(always)]
+    pub fn times_scale(&self, y: (L, L)) -> (L, L) {
+        let s = self.scale();
         (y.0 * s, y.1 * s)
     }
 
-    /// b^x where |x| is at most [`Exponential::end`], hi rounded once.
-    pub fn scaled_any(&self) -> (L, L) {
-        let n = (self.k - magic::<L>().bits()).to_u32().sar(U32::<L>::lit(self.bits().into()));
-        scale_any(self.value(), n)
+    /// b^x 2^k where |x| is at most [`Exponential::end`], hi rounded once.
+    pub fn scaled_any(&self, k: i32) -> (L, L) {
+        scale_any(self.value(), self.exponent() + U32::<L>::lit(k as i64 as u64))
+    }
+
+    /// n.
+    pub fn exponent(&self) -> U32<L> {
+        (self.k - magic::<L>().bits()).to_u32().sar(U32::<L>::lit(self.bits().into()))
     }
 }
 
 /// b^x - 1 for moderate x.
 #[inline(always)]
-fn less_one<L: IeeeLimb>(x: &Parts<L>) -> (L, L)
+pub(super) fn less_one<L: IeeeLimb>(x: &Parts<L>) -> (L, L)
 where
     L::M: WordMachine,
 {
@@ -223,7 +265,8 @@ where
         return fast_two_sum(y, ((b + e) + f) + y.fma(rest, d + rest));
     }
     let q = x.tail();
-    let [h, l, third, _] = x.power().map(|t| t * s);
+    let [h, l, third, _] = x.power();
+    let (h, l, third) = (h * s, l * s, third * s);
     let (a, b) = two_sum(h, minus_one);
     let (g, d) = product((h, l), q);
     let (y, e) = fast_two_sum(a, g);
@@ -233,7 +276,7 @@ where
 
 /// The number whose sum with an integer has it in its last bits.
 #[inline(always)]
-fn magic<L: Limb>() -> L {
+pub(super) fn magic<L: Limb>() -> L {
     L::lit(1.5 * power_of_two(L::P as i32 - 1))
 }
 

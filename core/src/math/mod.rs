@@ -1,5 +1,6 @@
 //! Mathematical functions of pairs: rounding to integers, parts of a number, comparison, scaling, which are exact;
-//! exponentials, logarithms, powers, roots and norms, whose error is bounded.
+//! remainders, exact too; exponentials, logarithms, powers, roots, norms, functions of angles, hyperbolic ones, and their inverses, error
+//! functions and theirs, whose error is bounded.
 //!
 //! A *pair* is two limbs in any order, overlap and distance. Its *value* v is hi where hi is not finite, otherwise lo
 //! where lo is not finite, otherwise hi + lo exactly; functions see the value and nothing else. A zero value has the
@@ -17,27 +18,51 @@
 //! Functions are those of C23, 7.12, and named as there. They are straight lines with a single test, which holds for
 //! what is seldom met: limbs that are not canonical, special values, the ends of the range, and large integers.
 
+mod area;
+mod atan;
+mod bessel;
+mod bessel_i;
+mod boys;
 mod classify;
 mod compare;
 mod difference;
+mod erf;
+mod erf_inverse;
 mod exp;
 mod exponent;
+mod fmod;
+mod gamma;
+mod hyper;
 pub mod kernel;
 mod log;
 mod next;
 mod norm;
 mod pow;
+mod reduce;
 mod root;
 mod round;
 mod scale;
 mod sign;
 pub mod tables;
+mod trig;
+mod trig_pi;
+mod wide;
 
+pub use area::{acosh, asinh, atanh};
+pub use atan::{acos, asin, atan, atan2};
+pub use bessel::{j0, j1, y0, y1};
+pub use bessel_i::{cyl_bessel_i0, cyl_bessel_i1};
+pub use boys::boys_f0;
 pub use classify::{isfinite, isinf, isnan, signbit};
 pub use compare::{fmax, fmin, max, min};
 pub use difference::fdim;
+pub use erf::{erf, erfc, erfcx, normcdf};
+pub use erf_inverse::{erfcinv, erfinv, icdf, normcdfinv};
 pub use exp::{exp, exp2, exp10, expm1};
 pub use exponent::{frexp, ilogb, logb};
+pub use fmod::{fmod, remainder, remquo};
+pub use gamma::{lgamma, tgamma};
+pub use hyper::{cosh, sinh, tanh};
 pub use log::{log, log1p, log2, log10};
 pub use next::nextafter;
 pub use norm::{hypot, norm3d, norm4d, rhypot, rnorm3d, rnorm4d};
@@ -46,3 +71,5 @@ pub use root::{cbrt, rcbrt};
 pub use round::{ceil, floor, llrint, llround, lrint, lround, modf, nearbyint, rint, round, trunc};
 pub use scale::{ldexp, scalbln, scalbn};
 pub use sign::{copysign, fabs};
+pub use trig::{cos, sin, sincos, tan};
+pub use trig_pi::{cospi, sincospi, sinpi, tanpi};

@@ -114,7 +114,7 @@ where
 /// operations, and is taken away again.
 #[inline(always)]
 fn squares<L: Limb, const N: usize>(x: [(L, L); N]) -> (L, L) {
-    let square = x.map(|x| two_prod(x.0, x.0));
+    let square: [(L, L); N] = core::array::from_fn(|i| two_prod(x[i].0, x[i].0));
     let low: [L; N] = core::array::from_fn(|i| (x[i].0 + x[i].0).fma(x[i].1, square[i].1));
     let (mut sum, mut lost) = (square[0].0, [L::lit(0.0); N]);
     for i in 1..N {
@@ -122,11 +122,15 @@ fn squares<L: Limb, const N: usize>(x: [(L, L); N]) -> (L, L) {
     }
     let large = sum * L::lit(1.5 * exp2(5 - L::P as i32));
     let (mut all, mut rest) = fast_two_sum(large, low[0]);
-    for a in low.into_iter().skip(1).chain(lost.into_iter().skip(1)) {
-        let (s, e) = fast_two_sum(all, a);
-        (all, rest) = (s, rest + e);
+    for part in [low, lost] {
+        for &a in &part[1..] {
+            let (s, e) = fast_two_sum(all, a);
+            (all, rest) = (s, rest + e);
+        }
     }
-    let rest = x.into_iter().fold(rest, |rest, x| x.1.fma(x.1, rest));
+    for x in x {
+        rest = x.1.fma(x.1, rest);
+    }
     let (h, l) = fast_two_sum(sum, all - large);
     (h, l + rest)
 }

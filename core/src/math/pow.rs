@@ -44,7 +44,7 @@ where
     let number = finite & is_finite(p.0) & is_finite(p.1);
     let p0 = limited(e, select2(number, (p.0, p.1), (large, zero)));
     let third = L::select(number & p.0.abs().lt(L::lit(e.end)), p.2, zero);
-    let r = exp::Parts::new(e, p0, Some(third)).scaled_any();
+    let r = exp::Parts::new(e, p0, Some(third)).scaled_any(0);
     let integer = is_integer(y.0) & is_integer(y.1);
     let invalid = sign.lt(zero) & finite & is_finite(y.0) & !integer;
     let odd = integer & (is_odd(y.0) ^ is_odd(y.1));
@@ -57,7 +57,7 @@ where
 
 /// log x as the sum of three limbs, to 2 p + 10 bits.
 #[inline(always)]
-fn logarithm<L: IeeeLimb>(x: log::Parts<L>) -> (L, L, L)
+pub(super) fn logarithm<L: IeeeLimb>(x: log::Parts<L>) -> (L, L, L)
 where
     L::M: WordMachine,
 {
@@ -101,7 +101,7 @@ fn log1p<L: Limb>(f: (L, L), q: L) -> (L, L, L) {
 
 /// y times a sum of three limbs, as the sum of three limbs.
 #[inline(always)]
-fn times<L: Limb>(x: (L, L, L), y: (L, L)) -> (L, L, L) {
+pub(super) fn times<L: Limb>(x: (L, L, L), y: (L, L)) -> (L, L, L) {
     let (p, p1) = two_prod(y.0, x.0);
     let (q, q1) = two_prod(y.0, x.1);
     let (z, z1) = two_prod(y.1, x.0);

@@ -138,7 +138,7 @@ fn is_plain<L: Limb>(x: (L, L), d: L) -> MaskOf<L> {
 
 /// [`nearest`] for any limb.
 #[inline(always)]
-fn limb_nearest<L: Limb>(a: L) -> (L, L) {
+pub(super) fn limb_nearest<L: Limb>(a: L) -> (L, L) {
     let (t, d) = nearest(a);
     select2(a.abs().lt(L::lit(exp2(L::P as i32 - 1))), (t, d), (a, L::lit(0.0)))
 }

@@ -1,8 +1,9 @@
 //! Multiplication of a pair by a power of two.
 
 use super::exponent::{bias, canonical_below};
-use crate::machine::{IeeeLimb, Machine, U32, U64, Value, Word, WordMachine, exp2};
-use crate::pair::{is_canonical, is_finite, settle};
+use crate::eft::fast_two_sum;
+use crate::machine::{IeeeLimb, Limb, Machine, U32, U64, Value, Word, WordMachine, exp2};
+use crate::pair::{is_canonical, is_finite, is_rounded, settle};
 
 /// v 2^n for a 32-bit integer n in two's complement. Any pair, any n. hi = RN(v 2^n), also where it is subnormal,
 /// lo = RN(v 2^n - hi). C23 7.12.6.9.
@@ -59,6 +60,12 @@ fn clamp<M: WordMachine>(n: M::U32, limit: i32) -> M::U32 {
     M::U32::select(high.lt_signed(n), high, n)
 }
 
+/// Canonical, with lo = +0 where that is a zero: a subnormal lo may have been rounded to half a step of an odd hi.
+pub(super) fn tidy<L: Limb>(x: (L, L)) -> (L, L) {
+    let (h, l) = fast_two_sum(x.0, x.1);
+    settle((h, l + L::lit(0.0)))
+}
+
 /// [`ldexp`] for every operand, by three factors of which the last is as far from 1 as it can be: what underflow takes in
 /// a product by the first two is far below half a subnormal step in the end.
 pub(super) fn scale_any<L: IeeeLimb>(x: (L, L), n: U32<L>) -> (L, L)
@@ -85,4 +92,14 @@ where
     let tie = rest.eq(half.copysign(l)) & !l.eq(zero);
     let hi = L::select(tie, g + step.copysign(l), g);
     settle((hi, l * first * second * last + zero))
+}
+
+/// [`scale_any`], a step nearer to 0 in lo where that was rounded to half an ulp of an odd hi, which moves the sum's hi.
+pub(super) fn scale_canonical<L: IeeeLimb>(x: (L, L), n: U32<L>) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let (h, l) = scale_any(x, n);
+    let step = L::lit(exp2(L::MIN_EXP + 1 - L::P as i32));
+    (h, L::select(is_rounded((h, l)), l, l - step.copysign(l)) + L::lit(0.0))
 }

@@ -24,7 +24,7 @@ where
 
 /// A canonical pair with the sign of `sign`.
 #[inline(always)]
-fn with_sign<L: IeeeLimb>(x: (L, L), sign: L) -> (L, L)
+pub(super) fn with_sign<L: IeeeLimb>(x: (L, L), sign: L) -> (L, L)
 where
     L::M: WordMachine,
 {

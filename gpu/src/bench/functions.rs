@@ -99,6 +99,7 @@ fn operand<M: WordMachine>(
             let low = exponent - lit(55);
             vec![join::<M>(head(a, signs, exponent, 20), c), join::<M>(head(b, both, low, 20), d)]
         }
+        Kind::U32 | Kind::U64 => vec![join::<M>(b, a)],
         _ => {
             let n = least + below(a, integers);
             vec![join::<M>(n.sar(lit(31)), n)]

@@ -7,6 +7,7 @@
 mod functions;
 mod model;
 mod operation;
+mod pace;
 mod pi;
 mod speed;
 mod split;
@@ -14,8 +15,11 @@ mod targets;
 mod text;
 
 pub use functions::{Domain, FunctionRow, function_source, functions, functions_on};
-pub use model::{CARDS, Card, Counts, Prediction, card_of, instructions, pi_counts, predict, published_pi};
+pub use model::{
+    CARDS, Card, Counts, Prediction, card_names, card_of, estimated, instructions, pi_counts, predict, published_pi,
+};
 pub use operation::Author;
+pub use pace::{Pace, Place};
 pub(crate) use pi::{LOG2_THREADS, begin, log2_terms, partial};
 pub use pi::{
     Number, Pi, PiRun, against_double, digits, kernel_source, partials, pi_host, pi_on, sum, sum_in_double, with_double,

@@ -3,15 +3,15 @@
 //! A multiprocessor takes at least as many clk for n instructions of a thread as the busiest of its parts: the issue
 //! (128 a clk), the register file, which hands an instruction of three different registers out in two clk, one of three
 //! doubles in three ([`sass::issue_slots`]), the FP32 pipe, the FP64 pipe, the unit for approximations, the integer pipe.
-//! The model takes that bound for the time; what keeps a real card above it (latencies that few threads hide, launches)
-//! is not in it, so that it is best for ratios of long kernels.
+//! The model takes that bound for the time; what keeps a real card above it, latencies that few warps hide, is that of
+//! [`Card::pace`]. Launches are in neither.
 
-use super::Subject;
 use super::operation::tape;
 use super::pi::kernel_source;
+use super::{PARTS, Subject};
 use crate::device::{Api, Description};
 use crate::print::Rare;
-use crate::sass::{self, Class, Failure};
+use crate::sass::{self, Failure, Instruction, Part};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vernier_tape::tape::{Op, Tape, Ty};
@@ -36,11 +36,45 @@ pub struct Card {
     pub multiply: f64,
     /// Instructions of any kind.
     pub issue: f64,
+    /// Additions and moves of integers, where they have a rate of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adds: Option<f64>,
+    /// Bytes from and to memory; none where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<f64>,
+    /// Multiprocessors.
+    #[serde(default = "usual_units")]
+    pub units: u32,
+    /// Bytes in the cache that they share.
+    #[serde(default = "usual_cache")]
+    pub cache: f64,
 }
 
 /// Every architecture listed has as many.
 fn half() -> f64 {
     64.0
+}
+
+/// Those of a card whose file does not say.
+fn usual_units() -> u32 {
+    132
+}
+
+fn usual_cache() -> f64 {
+    50e6
+}
+
+/// Cards that can be named, beside [`CARDS`].
+const OTHERS: [(&str, &str); 5] =
+    [("A100", "sm_80"), ("H100", "sm_90"), ("H200", "sm_90"), ("B200", "sm_100"), ("L40S", "sm_89")];
+
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
+}
+
+/// Names of cards that [`Card::named`] knows.
+pub fn card_names() -> impl Iterator<Item = &'static str> {
+    CARDS.iter().chain(&OTHERS).map(|(name, _)| *name)
 }
 
 /// The cards with published pi figures: name and architecture.
@@ -57,33 +91,96 @@ impl Card {
             "sm_90" => (128.0, 64.0, 64.0),
             "sm_100" => (128.0, 64.0, 64.0),
             "sm_103" => (128.0, 2.0, 64.0),
-            "sm_120" | "sm_121" => (128.0, 2.0, 128.0),
+            "sm_120" | "sm_121" => (128.0, 2.0, 64.0),
             _ => return None,
         };
+        // Bandwidth over multiprocessors and clock, from the data sheets.
+        let memory = Some(match architecture {
+            _ if name.contains("H100") => 12.8,
+            "sm_80" => 13.4,
+            "sm_86" | "sm_89" => 2.6,
+            "sm_90" => 18.4,
+            "sm_120" | "sm_121" => 3.6,
+            _ => 28.0,
+        });
+        // Both halves of the FP32 pipe add and move integers; shifts, logic and comparisons have one, as the published speeds of
+        // emulated doubles tell: a tenth above those of sm_89, where they would be twice.
+        let adds = matches!(architecture, "sm_120" | "sm_121").then_some(128.0);
+        let (units, cache) = match architecture {
+            _ if name.contains("PRO 6000") => (188, 128e6),
+            "sm_80" => (108, 40e6),
+            "sm_86" | "sm_89" => (142, 96e6),
+            "sm_90" => (132, 50e6),
+            "sm_120" | "sm_121" => (170, 96e6),
+            _ => (148, 126e6),
+        };
         let (name, architecture) = (name.to_string(), architecture.to_string());
-        Some(Card { name, architecture, fp32, fp64, special: 16.0, integer, multiply: half(), issue: 128.0 })
+        Some(Card {
+            name,
+            architecture,
+            fp32,
+            fp64,
+            special: 16.0,
+            integer,
+            multiply: half(),
+            issue: 128.0,
+            adds,
+            memory,
+            units,
+            cache,
+        })
+    }
+
+    /// A card by its name, in any case: one of [`card_names`], or its beginning.
+    pub fn named(name: &str) -> Option<Card> {
+        let same = |known: &str| known.eq_ignore_ascii_case(name);
+        let begins = |known: &str| known.to_lowercase().starts_with(&name.to_lowercase()) && name.len() > 2;
+        let all = || CARDS.iter().chain(&OTHERS);
+        let found = all().find(|(known, _)| same(known)).or_else(|| all().find(|(known, _)| begins(known)));
+        found.and_then(|(known, architecture)| Card::new(known, architecture))
+    }
+
+    /// Whether FP64 runs at far less than half the rate of FP32.
+    pub fn is_rationed(&self) -> bool {
+        self.fp64 * 8.0 < self.fp32
     }
 
     /// clk per evaluation on a multiprocessor, and the part that takes them.
     pub fn clocks(&self, c: &Counts) -> (f64, &'static str) {
+        let (beside, integers) = if self.adds.is_some() { (c.adds, c.other) } else { (0.0, c.other + c.adds) };
         [
             // Half of the FP32 pipe multiplies integers.
-            ((c.fp32 + c.multiply) / self.fp32, "FP32"),
+            ((c.fp32 + c.multiply + beside) / self.fp32, "FP32"),
+            (c.adds / self.adds.unwrap_or(f64::INFINITY), "integer"),
             (c.multiply / self.multiply, "products"),
             (c.fp64 / self.fp64, "FP64"),
             (c.special / self.special, "special"),
-            (c.other / self.integer, "integer"),
+            (integers / self.integer, "integer"),
             (c.total() / self.issue, "issue"),
             (c.slots / self.issue, "registers"),
+            (self.memory.map_or(0.0, |rate| c.bytes / rate), "memory"),
         ]
         .into_iter()
         .fold((0.0, "issue"), |most, part| if part.0 > most.0 { part } else { most })
+    }
+
+    /// Evaluations of two kinds at the same time on all pipes: the share of the second that takes least, in parts of [`PARTS`], with its
+    /// clk per evaluation and the part that takes them. What waits is not in it: no division of the work takes less.
+    pub fn shared(&self, one: &Counts, other: &Counts) -> (f64, f64, &'static str) {
+        let at = |share: u32| {
+            let part = f64::from(share) / f64::from(PARTS);
+            let mut both = one.times(1.0 - part);
+            both.add(other.times(part));
+            let (clocks, bound) = self.clocks(&both);
+            (part, clocks, bound)
+        };
+        (0..=PARTS).map(at).min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0.0, f64::INFINITY, "issue"))
     }
 }
 
 /// The card that a device is, where its architecture is known.
 pub fn card_of(device: &Description) -> Option<Card> {
-    Card::new(&device.name, &device.architecture)
+    Card::new(&device.name, &device.architecture).map(|card| Card { units: device.units.max(1), ..card })
 }
 
 /// Instructions of an evaluation by the part that executes them.
@@ -98,25 +195,65 @@ pub struct Counts {
     /// Products of integers.
     #[serde(default)]
     pub multiply: f64,
+    /// Additions and moves of integers that some cards have another rate for.
+    #[serde(default)]
+    pub adds: f64,
     /// The rest.
     pub other: f64,
     /// Issue slots, those in which the issue waits for registers included.
     pub slots: f64,
+    /// Bytes from and to memory.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub bytes: f64,
 }
 
 impl Counts {
     /// All instructions.
     pub fn total(&self) -> f64 {
-        self.fp32 + self.fp64 + self.special + self.multiply + self.other
+        self.fp32 + self.fp64 + self.special + self.multiply + self.adds + self.other
     }
 
-    fn add(&mut self, c: Counts) {
+    /// Of machine code that carries out so many evaluations.
+    pub fn of_code(path: &[&Instruction], evaluations: f64) -> Counts {
+        let mut c = Counts { slots: sass::issue_slots(path) / evaluations, ..Counts::default() };
+        for i in path {
+            let part = match Part::of(i) {
+                Part::Special => &mut c.special,
+                Part::Multiply => &mut c.multiply,
+                Part::Adds => &mut c.adds,
+                Part::Fp32 => &mut c.fp32,
+                Part::Fp64 => &mut c.fp64,
+                _ => &mut c.other,
+            };
+            *part += 1.0 / evaluations;
+        }
+        c
+    }
+
+    /// Of so many evaluations.
+    pub fn times(self, n: f64) -> Counts {
+        Counts {
+            fp32: self.fp32 * n,
+            fp64: self.fp64 * n,
+            special: self.special * n,
+            multiply: self.multiply * n,
+            adds: self.adds * n,
+            other: self.other * n,
+            slots: self.slots * n,
+            bytes: self.bytes * n,
+        }
+    }
+
+    /// Those of another evaluation too.
+    pub fn add(&mut self, c: Counts) {
         self.fp32 += c.fp32;
         self.fp64 += c.fp64;
         self.special += c.special;
         self.multiply += c.multiply;
+        self.adds += c.adds;
         self.other += c.other;
         self.slots += c.slots;
+        self.bytes += c.bytes;
     }
 
     /// What CUDA issues for the usual path of a tape, each operand a register of its own: exact for additions, products and fused operations; the code of
@@ -177,6 +314,15 @@ pub fn instructions(subject: Subject, op: &str) -> Option<f64> {
     tape(subject, op).map(|t| Counts::of(&t)).map(|c| c.fp32 + c.fp64)
 }
 
+/// Instructions of an operation without machine code: from its tape; of a function that the native library has, about.
+pub fn estimated(subject: Subject, op: &str) -> Counts {
+    match (tape(subject, op), subject) {
+        (Some(t), _) => Counts::of(&t),
+        (None, Subject::Float) => Counts { fp32: 20.0, other: 10.0, slots: 40.0, ..Counts::default() },
+        (None, _) => Counts { fp64: 20.0, other: 10.0, slots: 50.0, ..Counts::default() },
+    }
+}
+
 /// Instructions for one term of the pi benchmark: from machine code where NVRTC and the disassembler are found.
 ///
 /// # Errors
@@ -188,17 +334,7 @@ pub fn pi_counts(architecture: &str, rare: Rare) -> Result<BTreeMap<Subject, Cou
         let path = code.loop_path();
         // The loop is unrolled; a term has one division, which starts from one approximation.
         let terms = path.iter().filter(|i| i.name() == "MUFU").count().max(1) as f64;
-        let mut c = Counts { slots: sass::issue_slots(&path) / terms, ..Counts::default() };
-        for i in path {
-            let part = match i.class() {
-                _ if matches!(i.name(), "MUFU" | "FCHK") => &mut c.special,
-                _ if i.name() == "IMAD" => &mut c.multiply,
-                Class::Fp32 => &mut c.fp32,
-                Class::Fp64 => &mut c.fp64,
-                _ => &mut c.other,
-            };
-            *part += 1.0 / terms;
-        }
+        let c = Counts::of_code(&path, terms);
         (subject, c)
     };
     Ok(Subject::ALL.into_iter().map(one).collect())
@@ -278,6 +414,33 @@ mod tests {
         assert_eq!(c(64.0, 0.0, 1.0, 63.0), (1.0, "issue"));
         assert_eq!(c(32.0, 0.0, 0.0, 0.0), (100.0 / 128.0, "registers"));
         assert!(Card::new("", "sm_10").is_none());
+        // Additions and moves are integers, and on some cards of the FP32 pipe too.
+        let moves = Counts { adds: 128.0, ..Counts::default() };
+        assert_eq!(card.clocks(&moves), (2.0, "integer"));
+        assert_eq!(Card::new("", "sm_120").unwrap().clocks(&moves).0, 1.0);
+    }
+
+    /// What FP64 and integers take at the same time.
+    #[test]
+    fn two_pipes_share_evaluations() {
+        let double = Counts { fp64: 10.0, slots: 10.0, ..Counts::default() };
+        let emulated = Counts { other: 160.0, slots: 160.0, ..Counts::default() };
+        // 5 clk or 2.5: a third in double takes 5/3 on both pipes.
+        let (share, clocks, _) = Card::named("B300").unwrap().shared(&double, &emulated);
+        assert!((share - 2.0 / 3.0).abs() < 0.01 && (clocks - 5.0 / 3.0).abs() < 0.02, "{share} {clocks}");
+        // 0.156 clk and 2.5: a sixteenth at most.
+        let (share, clocks, _) = Card::named("H200").unwrap().shared(&double, &emulated);
+        assert!(share < 0.07 && clocks > 0.14, "{share} {clocks}");
+    }
+
+    #[test]
+    fn cards_are_named() {
+        let of = |name| Card::named(name).map(|c| (c.name, c.architecture));
+        assert_eq!(of("b300"), Some(("B300".into(), "sm_103".into())));
+        assert_eq!(of("rtx pro 6000").map(|c| c.1).as_deref(), Some("sm_120"));
+        assert_eq!((of("B3"), of("")), (None, None));
+        assert!(card_names().all(|name| Card::named(name).is_some_and(|c| c.name == name)));
+        assert_eq!(["H200", "B300"].map(|n| Card::named(n).unwrap().is_rationed()), [false, true]);
     }
 
     #[test]

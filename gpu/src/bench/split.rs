@@ -47,9 +47,19 @@ impl Division {
         slices.map(move |slices| Division { share, slices })
     }
 
+    /// Of so many items those that are emulated.
+    pub fn items(self, all: u64) -> u64 {
+        (u128::from(all) * u128::from(self.share) / u128::from(PARTS)) as u64
+    }
+
+    /// The emulated share.
+    pub fn part(self) -> f64 {
+        f64::from(self.share) / f64::from(PARTS)
+    }
+
     /// The terms of 2^`k` that are emulated, and the native ones.
     fn terms(self, k: u32) -> [u64; 2] {
-        let emulated = (1u64 << k) / u64::from(PARTS) * u64::from(self.share);
+        let emulated = self.items(1 << k);
         [emulated, (1u64 << k) - emulated]
     }
 
@@ -100,7 +110,7 @@ pub struct SplitRow {
 impl SplitRow {
     /// The emulated share of the terms.
     pub fn share(&self) -> f64 {
-        f64::from(self.division.share) / f64::from(PARTS)
+        self.division.part()
     }
 }
 

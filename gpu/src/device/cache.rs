@@ -1,4 +1,4 @@
-//! Compiled programs on disk: in the folder `$VERNIER_CACHE` names, else in `vernier/kernels` below the user's cache
+//! Compiled programs, and other results of long work, on disk: in the folder `$VERNIER_CACHE` names, else in `vernier/kernels` below the user's cache
 //! folder. `VERNIER_CACHE=` (empty) turns the cache off.
 //!
 //! An entry's name is the SHA-256 of the source, the options, the compiler, the driver and the architecture; it
@@ -31,14 +31,23 @@ impl Key {
         Key::within(folder().filter(|_| source.include.is_empty()), source, build)
     }
 
+    /// The entry that follows from some texts, in a file with this extension.
+    pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>, extension: &str) -> Key {
+        Key::in_folder(folder(), parts, extension)
+    }
+
     fn within(folder: Option<PathBuf>, source: &Source, build: &Build) -> Key {
-        let mut hash = Sha256::new();
         let parts = [&source.name, &source.text, &build.device, &build.driver, &build.architecture, &build.compiler];
-        for part in parts.into_iter().chain(&build.options) {
+        Key::in_folder(folder, parts.into_iter().chain(&build.options).map(String::as_str), "bin")
+    }
+
+    fn in_folder<'a>(folder: Option<PathBuf>, parts: impl IntoIterator<Item = &'a str>, extension: &str) -> Key {
+        let mut hash = Sha256::new();
+        for part in parts {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part.as_bytes());
         }
-        let name = format!("{:x}.bin", hash.finalize());
+        let name = format!("{:x}.{extension}", hash.finalize());
         Key { path: folder.map(|f| f.join(name)) }
     }
 

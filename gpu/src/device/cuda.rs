@@ -1,6 +1,6 @@
 //! CUDA: the driver and NVRTC, through crate cudarc, which loads both at run time.
 
-use super::error::messages;
+use super::messages;
 use super::{Api, Arg, Build, Class, Description, Error, Resources, Source, Unusable, Value, cache};
 use cudarc::driver::{
     CudaContext, CudaEvent, CudaFunction, CudaModule, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg,
@@ -149,7 +149,9 @@ pub fn options(source: &Source, architecture: &str) -> Vec<String> {
         ["--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true"]
     };
     let fixed = [format!("--gpu-architecture={architecture}"), "--std=c++17".to_string()];
-    fixed.into_iter().chain(arithmetic.map(String::from)).chain(source.preprocessor_options()).collect()
+    let arithmetic = source.options.clone().unwrap_or_else(|| arithmetic.map(String::from).into());
+    let lines = source.lines.then(|| "--generate-line-info".to_string());
+    fixed.into_iter().chain(arithmetic).chain(lines).chain(source.preprocessor_options()).collect()
 }
 
 /// `source` as machine code of an architecture as `sm_90`. Needs NVRTC and no device.

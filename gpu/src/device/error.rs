@@ -140,7 +140,7 @@ fn first(errors: &[Message], name: &str) -> String {
 
 /// The errors in a compiler's output, in the forms `file(line): error: text`, `file:line:column: error: text` and
 /// `error: file:line:column: text`.
-pub(super) fn messages(log: &str, name: &str) -> Vec<Message> {
+pub(crate) fn messages(log: &str, name: &str) -> Vec<Message> {
     let parse = |line: &str| {
         let line = line.trim_start();
         let (place, text) = match ["error: ", "fatal error: "].iter().find_map(|e| line.strip_prefix(e)) {

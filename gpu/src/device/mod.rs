@@ -17,6 +17,7 @@ mod program;
 mod source;
 mod survey;
 
+pub(crate) use error::messages;
 pub use error::{Error, Message, Unusable};
 pub use memory::{Arg, Buffer};
 pub use place::Place;

@@ -115,7 +115,11 @@ fn lacks(device: &opencl3::device::Device, version: &str) -> Result<Option<&'sta
 /// The options that `source` is compiled with.
 pub(super) fn options(source: &Source) -> Vec<String> {
     let arithmetic = if source.contracted { "-cl-std=CL1.2 -cl-fast-relaxed-math" } else { OpenCl::OPTIONS };
-    arithmetic.split(' ').map(String::from).chain(source.preprocessor_options()).collect()
+    let arithmetic = match &source.options {
+        Some(options) => options.clone(),
+        None => arithmetic.split(' ').map(String::from).collect(),
+    };
+    arithmetic.into_iter().chain(source.preprocessor_options()).collect()
 }
 
 pub(super) struct Device {

@@ -16,12 +16,24 @@ pub struct Source {
     /// Products and sums are contracted, floats flushed and division approximated where the compiler can: a bad build
     /// on purpose, which gates must notice.
     pub contracted: bool,
+    /// Machine code for CUDA names the lines that it comes from.
+    pub lines: bool,
+    /// The options of somebody whose arithmetic it is, in place of those that fix arithmetic here.
+    pub options: Option<Vec<String>>,
 }
 
 impl Source {
     /// A source that needs nothing else.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Source { name: name.into(), text: text.into(), include: Vec::new(), define: Vec::new(), contracted: false }
+        Source {
+            name: name.into(),
+            text: text.into(),
+            include: Vec::new(),
+            define: Vec::new(),
+            contracted: false,
+            lines: false,
+            options: None,
+        }
     }
 
     /// The same, with contraction and approximations, a bad build on purpose.

@@ -6,10 +6,12 @@ use vernier::function::{Int, Kind, Math, Slot};
 /// These are `fpmp_NAME` too.
 const PUBLISHED: [Math; 4] = [Math::isnan, Math::isinf, Math::isfinite, Math::signbit];
 
-/// The C++ type of a value that is not of the class.
-fn scalar(slot: Slot, name: &str) -> &'static str {
+/// The C++ type of a value that is not of the class, of a family's function.
+fn scalar(slot: Slot, name: &str, family: &str) -> &'static str {
     match slot {
         Slot::Bool => "bool",
+        Slot::Unsigned if family == "fp32mp2" => "unsigned",
+        Slot::Unsigned => "unsigned long long",
         // As C has them.
         Slot::Is(Kind::Int(Int { bits: 64, .. })) if name.starts_with("ll") => "long long",
         Slot::Is(Kind::Int(Int { bits: 64, .. })) => "long",
@@ -19,19 +21,23 @@ fn scalar(slot: Slot, name: &str) -> &'static str {
 
 /// The word that a printed function takes for an integer.
 fn word(ty: &str) -> &'static str {
-    if ty == "int" { "(vernier_u32)" } else { "(vernier_u64)(long long)" }
+    match ty {
+        "int" | "unsigned" => "(vernier_u32)",
+        "unsigned long long" => "(vernier_u64)",
+        _ => "(vernier_u64)(long long)",
+    }
 }
 
-/// The functions as friends of the class `class`; `value` computes a result of a function by its name and its arguments
-/// in C++, a pair or an integer word.
-fn friends(class: &str, one: impl Fn(Math, &[String], Slot) -> String) -> String {
+/// The functions of a family as friends of the class `class`, and those of no pair as functions of it; `one` computes a result of a
+/// function by its name and its arguments in C++, a pair or an integer word.
+fn friends(family: &str, class: &str, one: impl Fn(Math, &[String], Slot) -> String) -> String {
     let mut out = String::new();
     for &f in Math::ALL {
         let name = f.name();
         let params: Vec<(String, String)> = (f.args().iter().zip(["x", "y", "z", "w"]))
             .map(|(&slot, arg)| match slot {
                 Slot::Own => (class.to_string(), arg.to_string()),
-                slot => (scalar(slot, name).to_string(), "n".to_string()),
+                slot => (scalar(slot, name, family).to_string(), "n".to_string()),
             })
             .collect();
         let mut list = params.iter().map(|(ty, arg)| format!("{ty} {arg}")).collect::<Vec<_>>();
@@ -45,13 +51,15 @@ fn friends(class: &str, one: impl Fn(Math, &[String], Slot) -> String) -> String
                 list.push(format!("{class} *second"));
                 class.to_string()
             }
-            slot => scalar(slot, name).to_string(),
+            slot => scalar(slot, name, family).to_string(),
         };
+        // A friend is found by its arguments.
+        let how = if f.args().contains(&Slot::Own) { "friend" } else { "static" };
         let args: Vec<String> = params.into_iter().map(|(_, arg)| arg).collect();
         let body = one(f, &args, f.result());
         let names = [Some(name.to_string()), PUBLISHED.contains(&f).then(|| format!("fpmp_{name}"))];
         for name in names.into_iter().flatten() {
-            let _ = writeln!(out, "    VERNIER_HD friend {result} {name}({}) {{ {body} }}", list.join(", "));
+            let _ = writeln!(out, "    VERNIER_HD {how} {result} {name}({}) {{ {body} }}", list.join(", "));
         }
     }
     out
@@ -60,10 +68,10 @@ fn friends(class: &str, one: impl Fn(Math, &[String], Slot) -> String) -> String
 /// Those of the class of a family of pairs.
 pub fn of_pairs(family: &str) -> String {
     let class = format!("basic_{family}");
-    friends(&class, |f, args, result| {
+    friends(family, &class, |f, args, result| {
         let passed = f.args().iter().zip(args).map(|(&slot, arg)| match slot {
             Slot::Own => format!("{arg}.limbs()"),
-            slot => format!("{}{arg}", word(scalar(slot, f.name()))),
+            slot => format!("{}{arg}", word(scalar(slot, f.name(), family))),
         });
         let call = format!("detail::{family}_{f}({})", passed.collect::<Vec<_>>().join(", "));
         match result {
@@ -78,7 +86,7 @@ pub fn of_pairs(family: &str) -> String {
                 )
             }
             slot => {
-                let ty = scalar(slot, f.name());
+                let ty = scalar(slot, f.name(), family);
                 let signed = if ty == "int" { "(int)" } else { "(long long)" };
                 format!("return ({ty}){signed}{call};")
             }
@@ -89,10 +97,11 @@ pub fn of_pairs(family: &str) -> String {
 /// Those of the class of instrumented pairs, which pass through them uncounted.
 pub fn of_instrumented(family: &str) -> String {
     let class = format!("basic_{family}_stat");
-    friends(&class, |f, args, result| {
+    friends(family, &class, |f, args, result| {
         let plain = |arg: &String| if arg == "n" { arg.clone() } else { format!("{arg}.x_") };
         let args = args.iter().map(plain).collect::<Vec<_>>().join(", ");
         match result {
+            _ if !f.args().contains(&Slot::Own) => format!("return base_type::{f}({args});"),
             Slot::OwnAndInt => format!("return {f}({args}, exponent);"),
             Slot::TwoOwn => format!("return {f}({args}, &second->x_);"),
             _ => format!("return {f}({args});"),

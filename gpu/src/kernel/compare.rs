@@ -113,6 +113,35 @@ impl Comparison {
     }
 }
 
+/// Who knows the host's hashes of blocks.
+pub trait Hashes {
+    /// The hashes of some blocks.
+    fn of(&mut self, f: &Function, seed: u64, blocks: Range<u64>) -> Vec<u64>;
+
+    /// The hash of a block in which a device differs from the one given.
+    fn again(&mut self, _f: &Function, _seed: u64, _block: u64, hash: u64) -> u64 {
+        hash
+    }
+}
+
+/// The host computes them.
+#[derive(Clone, Copy, Debug)]
+pub struct Computed;
+
+impl Hashes for Computed {
+    fn of(&mut self, f: &Function, seed: u64, blocks: Range<u64>) -> Vec<u64> {
+        blocks.into_par_iter().map(|block| f.hash(seed, block)).collect()
+    }
+}
+
+/// Compares `f` on the host with the devices of `kernels`, as [`compare_with`] does with [`Computed`] hashes.
+///
+/// # Errors
+/// As there.
+pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u64>) -> Result<Comparison, Error> {
+    compare_with(kernels, f, seed, blocks, &mut Computed)
+}
+
 /// Compares `f` on the host with the devices of `kernels`, which share the work, on the generated cases of `blocks`.
 ///
 /// A device that fails in the middle ends the comparison: what was compared until then counts, and
@@ -120,7 +149,13 @@ impl Comparison {
 ///
 /// # Errors
 /// If a program lacks the function.
-pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u64>) -> Result<Comparison, Error> {
+pub fn compare_with(
+    kernels: &[Kernels<'_>],
+    f: &Function,
+    seed: u64,
+    blocks: Range<u64>,
+    hashes: &mut impl Hashes,
+) -> Result<Comparison, Error> {
     let start = Instant::now();
     let mut c = Comparison::new(f, seed, &blocks, kernels.iter().filter_map(Kernels::build));
     let hash = kernels.iter().map(|k| k.hash_kernel(f)).collect::<Result<Vec<_>, _>>()?;
@@ -138,9 +173,14 @@ pub fn compare(kernels: &[Kernels<'_>], f: &Function, seed: u64, blocks: Range<u
             let Some((first, on, buffer, start, end)) = waiting.pop_front() else { return Ok(()) };
             let host_start = Instant::now();
             let count = buffer.len() as u64;
-            let host: Vec<u64> = (first..first + count).into_par_iter().map(|block| f.hash(seed, block)).collect();
+            let mut host = hashes.of(f, seed, first..first + count);
             c.host_seconds += host_start.elapsed().as_secs_f64();
             let device = kernels[on].device.download(&buffer)?;
+            for ((block, ours), theirs) in (first..).zip(&mut host).zip(&device) {
+                if ours != theirs {
+                    *ours = hashes.again(f, seed, block, *ours);
+                }
+            }
             c.device_seconds += start.until(&end)?.as_secs_f64();
             c.add(first, (&host, &device), |block| first_mismatch(&kernels[on], f, seed, block))?;
         }

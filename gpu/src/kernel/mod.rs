@@ -4,16 +4,17 @@
 //! the results by blocks of 2^16 cases, so that two machines compare without moving results ([`compare`]). A
 //! block's hash is the sum of its cases' hashes, so that any shape of launch gives the same. A mutated program holds one
 //! function with all its single-operation mutants and takes the mutant's index ([`Mutated`]). A sweep judges a function of
-//! pairs of binary32 for every hi ([`Sweep`]).
+//! pairs of binary32 for every hi ([`Sweep`]); a [judge](judge::Judge) judges functions of somebody else.
 
 mod compare;
+pub mod judge;
 mod mutants;
 mod native;
 mod seeds;
 mod sweep;
 mod text;
 
-pub use compare::{Comparison, Mismatch, compare};
+pub use compare::{Comparison, Computed, Hashes, Mismatch, compare, compare_with};
 pub use mutants::{Kills, Mutated};
 pub use native::{Natives, native, native_source};
 pub use seeds::{Seeds, seeds};

@@ -125,6 +125,9 @@ impl Dialect for Cuda {
             Op::Sar if narrow => format!("(vernier_u32)((int){} >> ({} & 31u))", args[0], args[1]),
             Op::Sar => format!("(vernier_u64)((long long){} >> ({} & 63u))", args[0], args[1]),
             Op::MulHi => format!("vernier_mul_hi({all})"),
+            // Without a test compilers see what the low bits are, and load what lies side by side together.
+            Op::UnboundedShl if is_below(&args[1], if narrow { 32 } else { 64 }) => infix("<<"),
+            Op::UnboundedShr if is_below(&args[1], if narrow { 32 } else { 64 }) => infix(">>"),
             Op::UnboundedShl => format!("vernier_shl({all})"),
             Op::UnboundedShr => format!("vernier_shr({all})"),
             Op::WideHigh => format!("vernier_wide_high({all})"),
@@ -167,6 +170,12 @@ impl Dialect for Cuda {
     fn entry(&self, name: &str, ty: Ty, index: &str) -> String {
         format!("({})VERNIER_ENTRY({name}, {index})", self.ty(ty))
     }
+}
+
+/// Whether an argument is a constant below this.
+fn is_below(argument: &str, limit: u32) -> bool {
+    let digits = argument.strip_prefix("0x").and_then(|digits| digits.strip_suffix('u'));
+    digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).is_some_and(|n| n < limit)
 }
 
 /// An operation of a mutant. Directed rounding is for devices only.

@@ -14,11 +14,11 @@
 #endif
 #define VERNIER_UNLIKELY(condition) __builtin_expect(condition, 0)
 
-// A table in the memory of whoever reads it.
+// A table in the memory of whoever reads it. Of an aligned row one instruction loads two doubles.
 #define VERNIER_STRIP(...) __VA_ARGS__
 #if defined(__CUDACC__)
 #define VERNIER_TABLE(name, n, entries)                                                                                \
-    static __device__ const vernier_u64 name##_device[n] = {VERNIER_STRIP entries};                                    \
+    alignas(32) static __device__ const vernier_u64 name##_device[n] = {VERNIER_STRIP entries};                        \
     static const vernier_u64 name##_host[n] = {VERNIER_STRIP entries};
 #else
 #define VERNIER_TABLE(name, n, entries) static const vernier_u64 name##_host[n] = {VERNIER_STRIP entries};

@@ -72,6 +72,9 @@ impl Instruction {
     }
 }
 
+/// Rare parts are called, and the call alone may be shorter than the usual part.
+const RARE: usize = 1 << 10;
+
 /// A function's code.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
@@ -92,7 +95,7 @@ impl Listing {
     /// The shortest way from the first instruction to the end.
     pub fn straight_path(&self) -> Vec<&Instruction> {
         let ends = |i: usize| self.code[i].name() == "EXIT" && !self.code[i].guarded;
-        self.shortest(0, ends).unwrap_or_default()
+        self.shortest(0, ends, 1).unwrap_or_default()
     }
 
     /// The shortest way around the loop that has most floating-point arithmetic on it, or most instructions.
@@ -103,12 +106,32 @@ impl Listing {
         let index: HashMap<u64, usize> = self.code.iter().enumerate().map(|(i, c)| (c.address, i)).collect();
         let back = |(i, c): (usize, &Instruction)| {
             let start = *index.get(&c.target()?)?;
-            if start < i { self.shortest(start, |j| j == i) } else { None }
+            if start < i { self.shortest(start, |j| j == i, 1) } else { None }
         };
         self.code.iter().enumerate().filter_map(back).max_by_key(weight).unwrap_or_default()
     }
 
-    fn shortest(&self, start: usize, ends: impl Fn(usize) -> bool) -> Option<Vec<&Instruction>> {
+    /// The loops: of each the shortest way around it that stays between its ends. A way that leaves them is that of a rare part
+    /// which the compiler has put elsewhere.
+    pub fn loops(&self) -> Vec<Vec<&Instruction>> {
+        let index: HashMap<u64, usize> = self.code.iter().enumerate().map(|(i, c)| (c.address, i)).collect();
+        let mut found: BTreeMap<u64, Vec<&Instruction>> = BTreeMap::new();
+        for (end, back) in self.code.iter().enumerate() {
+            let Some(&start) = back.target().and_then(|t| index.get(&t)).filter(|&&start| start < end) else {
+                continue;
+            };
+            let Some(path) = self.shortest(start, |j| j == end, RARE) else { continue };
+            let (first, last) = (self.code[start].address, back.address);
+            let within = path.iter().all(|i| (first..=last).contains(&i.address));
+            if within && found.get(&first).is_none_or(|known| known.len() > path.len()) {
+                found.insert(first, path);
+            }
+        }
+        found.into_values().collect()
+    }
+
+    /// A call counts as so many instructions.
+    fn shortest(&self, start: usize, ends: impl Fn(usize) -> bool, call: usize) -> Option<Vec<&Instruction>> {
         let index: HashMap<u64, usize> = self.code.iter().enumerate().map(|(i, c)| (c.address, i)).collect();
         let mut from = vec![None; self.code.len()];
         let mut distance = vec![usize::MAX; self.code.len()];
@@ -131,10 +154,11 @@ impl Listing {
             let next = self.code[i].falls_through().then_some(i + 1);
             let jump = self.code[i].target().and_then(|t| index.get(&t).copied());
             for j in next.into_iter().chain(jump).filter(|&j| j < self.code.len()) {
-                if d + 1 < distance[j] {
-                    distance[j] = d + 1;
+                let next = d + if self.code[j].name() == "CALL" { call } else { 1 };
+                if next < distance[j] {
+                    distance[j] = next;
                     from[j] = Some(i);
-                    queue.push(Reverse((d + 1, j)));
+                    queue.push(Reverse((next, j)));
                 }
             }
         }
@@ -147,9 +171,13 @@ impl Listing {
 /// reads registers of one bank. An operand marked for reuse is kept for the next instruction that has it in the same
 /// place. Slots that several warps share better than this are not seen, so that it is an upper bound.
 pub fn issue_slots(path: &[&Instruction]) -> f64 {
+    f64::from(slots(path).sum::<u32>())
+}
+
+/// Those of each instruction.
+pub(super) fn slots(path: &[&Instruction]) -> impl Iterator<Item = u32> {
     let mut kept: HashMap<(usize, u32), u32> = HashMap::new();
-    let mut slots = 0;
-    for i in path {
+    path.iter().map(move |i| {
         let mut reads = [0, 0];
         let stores = matches!(i.name(), "ST" | "STG" | "STS" | "STL" | "BRA" | "EXIT");
         for (place, operand) in i.operands.split(',').enumerate().skip(usize::from(!stores)) {
@@ -163,9 +191,8 @@ pub fn issue_slots(path: &[&Instruction]) -> f64 {
                 }
             }
         }
-        slots += reads[0].max(reads[1]).max(1);
-    }
-    f64::from(slots)
+        reads[0].max(reads[1]).max(1)
+    })
 }
 
 /// The number of the register in an operand such as `-|R12|.reuse`; not of `RZ`, `UR4` or constants.

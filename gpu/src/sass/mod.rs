@@ -6,8 +6,12 @@
 //! counted, loads and stores left out. The shortest way is the usual path: rare paths are longer.
 
 mod code;
+mod issue;
+mod origin;
 
 pub use code::{Class, Instruction, Listing, issue_slots, parse, parse_resources};
+pub use issue::{Issue, PREDICATE, Part, issues};
+pub use origin::{Frame, Origins, parse_origins};
 
 use crate::device::{Error, Source, cuda};
 use crate::emit;
@@ -71,10 +75,15 @@ pub enum Failure {
 /// # Errors
 /// If it is not.
 pub fn disassembler() -> Result<PathBuf, Failure> {
+    tool("cuobjdump").ok_or(Failure::NoDisassembler)
+}
+
+/// A program of the CUDA toolkit.
+fn tool(name: &str) -> Option<PathBuf> {
     let homes = ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(std::env::var_os).map(|h| PathBuf::from(h).join("bin"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = homes.chain(std::env::split_paths(&path)).chain([PathBuf::from("/usr/local/cuda/bin")]);
-    folders.map(|f| f.join("cuobjdump")).find(|p| p.is_file()).ok_or(Failure::NoDisassembler)
+    folders.map(|f| f.join(name)).find(|p| p.is_file())
 }
 
 /// The machine code of `text` for an architecture, by function.
@@ -82,26 +91,47 @@ pub fn disassembler() -> Result<PathBuf, Failure> {
 /// # Errors
 /// If it cannot be compiled or disassembled.
 pub fn listing(text: &str, architecture: &str) -> Result<BTreeMap<String, Listing>, Failure> {
-    let program = disassembler()?;
-    let cubin = cuda::compile(&Source::new("counts.cu", text), architecture)?;
-    let failed = |message: String| Failure::Disassemble { program: program.clone(), message };
+    disassembler()?;
+    disassemble(&cuda::compile(&Source::new("counts.cu", text), architecture)?)
+}
+
+/// What a program says of a file with this machine code.
+fn said(program: &Path, options: &[&str], cubin: &[u8]) -> Result<String, Failure> {
+    let failed = |message: String| Failure::Disassemble { program: program.into(), message };
     let mut file = tempfile::Builder::new().suffix(".cubin").tempfile().map_err(|e| failed(e.to_string()))?;
-    std::io::Write::write_all(&mut file, &cubin).map_err(|e| failed(e.to_string()))?;
-    let run = |option: &str, path: &Path| {
-        let output = Command::new(&program).arg(option).arg(path).output().map_err(|e| failed(e.to_string()))?;
-        if output.status.success() {
-            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-        } else {
-            Err(failed(String::from_utf8_lossy(&output.stderr).into_owned()))
-        }
-    };
-    let mut listing = parse(&run("-sass", file.path())?);
-    for (name, registers, stack) in parse_resources(&run("-res-usage", file.path())?) {
+    std::io::Write::write_all(&mut file, cubin).map_err(|e| failed(e.to_string()))?;
+    let output = Command::new(program).args(options).arg(file.path()).output().map_err(|e| failed(e.to_string()))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(failed(String::from_utf8_lossy(&output.stderr).into_owned()))
+    }
+}
+
+/// Machine code by function.
+///
+/// # Errors
+/// If it cannot be disassembled.
+pub fn disassemble(cubin: &[u8]) -> Result<BTreeMap<String, Listing>, Failure> {
+    let program = disassembler()?;
+    let mut listing = parse(&said(&program, &["-sass"], cubin)?);
+    for (name, registers, stack) in parse_resources(&said(&program, &["-res-usage"], cubin)?) {
         if let Some(code) = listing.get_mut(&name) {
             (code.registers, code.stack) = (registers, stack);
         }
     }
     Ok(listing)
+}
+
+/// Where instructions come from, by function and address; empty where nvdisasm is not found.
+///
+/// # Errors
+/// If the disassembler fails.
+pub fn origins(cubin: &[u8]) -> Result<Origins, Failure> {
+    match tool("nvdisasm") {
+        Some(program) => Ok(parse_origins(&said(&program, &["--print-line-info-inline"], cubin)?)),
+        None => Ok(Origins::new()),
+    }
 }
 
 /// Counts of `functions` for an architecture.

@@ -24,6 +24,7 @@ template <class T> __device__ void all(T *p)
     p[12] = add<accuracy::high>(a, b);
     constexpr T tenth(0.1);
     p[13] = T((long long)a + (int)b) - tenth;
+    p[14] = T::icdf(7u);
 }
 
 // Reduced formats, also with the format as a kernel's argument.

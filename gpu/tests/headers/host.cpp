@@ -110,6 +110,7 @@ int main()
     EXPECT((fp64_custom<4, 3, custom::ieee | custom::nan_only | custom::saturate>(400.0) * 3) == 448);
     EXPECT((fp64_custom<8, 23, custom::ieee | custom::upward>(1.0) + 0x1p-60 == 1 + 0x1p-23));
     EXPECT(custom::add(1.0, 0x1p-24, custom::format(8, 23)) == 1.0);
+    EXPECT(fp32mp2::icdf(7u) == -fp32mp2::icdf(~7u) && fp64mp2::icdf(7ull) == -fp64mp2::icdf(~7ull));
     int ups = 0;
     for (int i = 0; i < 10000; i++) {
         ups += custom::add(1.0, 0x1p-9, custom::format(8, 7, custom::ieee | custom::stochastic), 42, i) > 1;

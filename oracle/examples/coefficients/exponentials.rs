@@ -13,14 +13,21 @@ fn table_bits(w: &Width) -> u32 {
     if w.p == 24 { 0 } else { 5 }
 }
 
-/// The file of a base, 0 for e, with so many pairs among the coefficients of binary32.
-pub fn file(name: &str, base: u32, pairs: usize) -> File {
+/// The file of a base, 0 for e, with so many pairs among the coefficients of binary32; those of binary64 may be another's.
+pub fn file(name: &str, base: u32, pairs: usize, binary64: Option<&str>) -> File {
     let shown = if base == 0 { "e".into() } else { base.to_string() };
-    let mut file = File::new(&format!("Exponentials for b = {shown}."), "Exponential, Polynomial, f");
+    let names =
+        ["Exponential", "Polynomial", "f"].into_iter().chain(binary64).collect::<std::collections::BTreeSet<_>>();
+    let names = names.into_iter().collect::<Vec<_>>().join(", ");
+    let mut file = File::new(&format!("Exponentials for b = {shown}."), &names);
     let ln_base = if base == 0 { float(1.0) } else { float(base.into()).ln() };
-    let entries = Width::BOTH.map(|w| entry(&w, base, &ln_base, pairs));
-    let notes = entries.iter().map(|e| e.1.clone()).collect::<Vec<_>>();
-    let texts: Vec<String> = entries.iter().map(|e| e.0.clone()).collect();
+    let [narrow, wide] = Width::BOTH;
+    let (narrow, narrow_note) = entry(&narrow, base, &ln_base, pairs);
+    let (wide, wide_note) = match binary64 {
+        Some(other) => (format!("{other}[1]"), format!("as [`{other}`].")),
+        None => entry(&wide, base, &ln_base, pairs),
+    };
+    let (notes, texts) = ([narrow_note, wide_note], [narrow, wide]);
     file.constant(name, "Exponential", &notes, &texts);
     file
 }

@@ -74,7 +74,7 @@ impl Fit<'_> {
     }
 
     /// Terms of the series until they no longer matter: each is less than half the one before, on the interval.
-    fn terms(&self) -> Vec<Float> {
+    pub fn terms(&self) -> Vec<Float> {
         let reach = self.reach();
         let mut terms = Vec::new();
         let mut size = float(1.0);
@@ -108,28 +108,34 @@ impl Fit<'_> {
 
     /// log2 of a bound of |x^m (c(x) - t(x))| on the interval.
     ///
-    /// The difference of the two is one polynomial D(u), u = x / reach, whose coefficients are small. On each of 2^13 parts of
-    /// the interval, of radius h, |D| is at most |D| + h |D'| at the middle and h^2 / 2 times a bound of |D''|, the sum of
-    /// its coefficients' magnitudes. Left out are the terms beyond the last, of the size of the last, and roundings in doubles.
-    fn bound(&self, terms: &[Float], coefficients: &[(f64, f64)]) -> f64 {
-        let reach = self.reach();
-        let mut d = vec![float(0.0); self.weight as usize];
-        let mut size = power(&reach, self.weight);
+    /// The difference of the two is one polynomial D(u), whose coefficients are small; u is in [-1, 1], from one end of the
+    /// interval to the other. On each of 2^17 parts, of radius h, |D| is at most |D| + h |D'| at the middle and h^2 / 2 times a
+    /// bound of |D''|, the sum of its coefficients' magnitudes. Left out are the terms beyond the last, of the size of the last,
+    /// and roundings in doubles.
+    pub fn bound(&self, terms: &[Float], coefficients: &[(f64, f64)]) -> f64 {
+        let mut in_x = vec![float(0.0); self.weight as usize];
         for (k, t) in terms.iter().enumerate() {
             let c = coefficients.get(k).map_or(float(0.0), |c| float(c.0) + c.1);
-            d.push((c - t) * &size);
-            size *= &reach;
+            in_x.push(c - t);
+        }
+        let (low, high) = &self.ends;
+        let (mid, radius) = ((float(0.5) * high + float(0.5) * low), (float(0.5) * high - float(0.5) * low));
+        let mut d: Vec<Float> = Vec::new();
+        for c in in_x.iter().rev() {
+            // Times x, which is mid + radius u, and c more.
+            let below = std::iter::once(float(0.0)).chain(d.iter().map(|d| float(1.0) * d * &radius));
+            let same = d.iter().map(|d| float(1.0) * d * &mid).chain(std::iter::once(float(0.0)));
+            d = below.zip(same).map(|(a, b)| a + b).collect();
+            d[0] += c;
         }
         let scale = d.iter().fold(float(0.0), |a, b| a + b.clone().abs());
         let d: Vec<f64> = d.iter().map(|x| Float::with_val(BITS, x / &scale).to_f64()).collect();
         let second: f64 = d.iter().enumerate().map(|(k, d)| (k * k.saturating_sub(1)) as f64 * d.abs()).sum();
-        let ratio = |end: &Float| Float::with_val(BITS, end / &reach).to_f64();
-        let (low, high) = (ratio(&self.ends.0), ratio(&self.ends.1));
-        let parts = 1 << 13;
-        let h = (high - low) / 2.0 / parts as f64 * (1.0 + 1e-12);
+        let parts = 1 << 17;
+        let h = 1.0 / parts as f64;
         let mut most: f64 = 0.0;
         for i in 0..parts {
-            let u = low + (2 * i + 1) as f64 * h;
+            let u = (2 * i + 1) as f64 * h - 1.0;
             let (mut y, mut slope) = (0.0f64, 0.0f64);
             for c in d.iter().rev() {
                 slope = slope * u + y;

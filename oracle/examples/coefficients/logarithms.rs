@@ -111,16 +111,7 @@ fn entry(w: &Width, base: u32, table: &str) -> (String, String, Vec<Vec<u64>>) {
             assert!(size <= f64::powi(2.0, grid + w.p as i32), "part {part} of row {i} is not exact");
         }
     }
-    let words = |row: [f64; 4]| -> Vec<u64> {
-        if w.p == 24 {
-            let word =
-                |low: f64, high: f64| u64::from((low as f32).to_bits()) | u64::from((high as f32).to_bits()) << 32;
-            vec![word(row[0], row[1]), word(row[2], row[3])]
-        } else {
-            row.map(f64::to_bits).to_vec()
-        }
-    };
-    let words = intervals.iter().zip(&rows).map(|(i, t)| words([i.c, t[0], t[1], t[2]])).collect();
+    let words = intervals.iter().zip(&rows).map(|(i, t)| w.words(&[i.c, t[0], t[1], t[2]])).collect();
     // c_1 of the natural logarithm is 1, c_2 -1/2.
     let lead: &[f64] = if base == 0 { &[-0.5] } else { &[] };
     let first = if base == 0 { 3 } else { 1 };

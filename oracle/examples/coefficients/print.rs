@@ -18,7 +18,7 @@ impl File {
         let _ = writeln!(self.0, "\n/// binary32: {}\n///\n/// binary64: {}", notes[0], notes[1]);
         let _ = writeln!(
             self.0,
-            "pub(in crate::math) static {name}: [{ty}; 2] = [\n    {},\n    {},\n];",
+            "pub(in crate::math) const {name}: [{ty}; 2] = [\n    {},\n    {},\n];",
             texts[0], texts[1]
         );
     }

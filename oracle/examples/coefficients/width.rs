@@ -17,4 +17,13 @@ impl Width {
     pub fn exponents(&self) -> i32 {
         self.p as i32 - self.min_exp
     }
+
+    /// An even number of limbs as words of a table: two limbs of binary32 in one, the first one low.
+    pub fn words(&self, limbs: &[f64]) -> Vec<u64> {
+        let single = |x: f64| u64::from((x as f32).to_bits());
+        match self.p {
+            24 => limbs.chunks_exact(2).map(|x| single(x[0]) | single(x[1]) << 32).collect(),
+            _ => limbs.iter().map(|x| x.to_bits()).collect(),
+        }
+    }
 }

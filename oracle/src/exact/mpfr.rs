@@ -270,7 +270,10 @@ impl Scratch {
         let u2 = ratio(&self.d, &self.z, &mut self.product, double_p);
         self.t.set_prec(1);
         self.t.assign(1);
-        let ulp = ratio(&self.d, &self.t, &mut self.product, -target.ulp_exponent(exponent));
+        let scale = if let Op::Math(f) = op { crate::functions::row(f).scale } else { None };
+        let least = scale.and_then(|scale| scale(&self.args[..n])?.get_exp());
+        let measured = least.map_or(exponent, |e| exponent.max(i64::from(e) - 1));
+        let ulp = ratio(&self.d, &self.t, &mut self.product, -target.ulp_exponent(measured));
         let u2_of_terms = if self.terms(op, n) { ratio(&self.d, &self.t, &mut self.product, double_p) } else { u2 };
         Reading::Finite(Finite {
             negative,
@@ -285,11 +288,12 @@ impl Scratch {
         })
     }
 
-    /// `d = r - z` to a relative 2^-40, with the `z` that it was taken from, truncated; whether that is exact. `d` is of no
-    /// use where z is 0 or not finite.
+    /// `d = r - z` to a relative 2^-40, of functions to 2^-50 ulp, with the `z` that it was taken from, truncated; whether that is
+    /// exact. `d` is of no use where z is 0 or not finite.
     fn distance(&mut self, op: Op, target: &Target, n: usize) -> bool {
-        // What costs more with more digits starts with those that are most often enough.
-        let mut prec = if let Op::Math(_) = op { 2 * target.limb.p + 52 } else { FIRST };
+        // Functions of arguments near 0 are as near as these to the few digits that they are rounded to.
+        let function = matches!(op, Op::Math(_));
+        let mut prec = if function { 2 * target.limb.p + 52 } else { FIRST };
         loop {
             let exact = self.compute(op, n, prec, Round::Zero) == Ordering::Equal;
             self.d.set_prec(NARROW);
@@ -297,9 +301,10 @@ impl Scratch {
             let known = match (self.d.get_exp(), self.z.get_exp()) {
                 (Some(d), Some(z)) => d as i64 - (z as i64 - prec as i64) > 41,
                 (_, None) => true,
-                _ => false,
+                // Of a z beyond the range d is infinite.
+                (None, _) => self.d.is_infinite(),
             };
-            if exact || known || prec > MOST {
+            if exact || known || function || prec > MOST {
                 return exact;
             }
             prec *= 2;
@@ -409,4 +414,29 @@ pub fn decimal(op: Op, args: &[impl Into<Operand> + Copy], digits: usize) -> Str
             prec *= 2;
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vernier::function::Math;
+
+    /// Results beyond the range, arguments near 0 and results that are all but right: the first attempt decides.
+    #[test]
+    fn functions_are_judged_at_one_precision() {
+        let cases: [(Math, &[Pair], Pair); 5] = [
+            (Math::exp10, &[(2e10, 797.7)], (f64::INFINITY, 0.0)),
+            (Math::expm1, &[(3e15, -1e8)], (f64::INFINITY, 0.0)),
+            (Math::exp, &[(1e-300, 0.0)], (1.0, 0.0)),
+            (Math::pow, &[(1.5, 0.0), (-1e30, 0.0)], (0.0, 0.0)),
+            (Math::cbrt, &[(27.0, 1e-300)], (3.0, 0.0)),
+        ];
+        for (f, args, r) in cases {
+            let target = Target::FP64MP2;
+            let (reading, prec) = with(args, |s| (s.read(Op::Math(f), &target, args.len(), r), s.z.prec()));
+            assert_eq!(prec, 2 * target.limb.p + 52, "{f}");
+            let verdict = crate::measure::verdict(&reading, &target, args, r);
+            assert!(verdict.mismatch.is_none() && verdict.ulp < 1e-10, "{f}: {verdict:?}");
+        }
+    }
 }

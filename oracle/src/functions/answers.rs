@@ -7,10 +7,11 @@ use crate::exact::dyadic::{Dyadic, Exact, Number, order, sum};
 use crate::format::{Format, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use std::cmp::Ordering;
+use vernier::math;
 
 type Arguments<'a> = &'a [Argument];
 
-fn number(args: Arguments<'_>, i: usize) -> &Exact {
+pub fn number(args: Arguments<'_>, i: usize) -> &Exact {
     match &args[i] {
         Argument::Number(x) => x,
         Argument::Int(_) => unreachable!("a number"),
@@ -18,12 +19,12 @@ fn number(args: Arguments<'_>, i: usize) -> &Exact {
 }
 
 /// The pair nearest to a value; a zero lo is +0.
-fn pair(x: &Exact, limb: Format) -> Answer {
+pub fn pair(x: &Exact, limb: Format) -> Answer {
     let (hi, lo) = split(x, limb);
     Pair((hi, if lo == 0.0 { 0.0 } else { lo }))
 }
 
-fn with_sign(x: &Exact, minus: bool) -> Exact {
+pub fn with_sign(x: &Exact, minus: bool) -> Exact {
     if x.is_negative() == minus { x.clone() } else { x.clone().negated() }
 }
 
@@ -212,6 +213,20 @@ pub fn nextafter(x: Arguments<'_>, f: Format) -> Vec<Answer> {
     let minus = v.is_negative() || (v.is_zero() && !up);
     let z = Dyadic::new(if minus { -m } else { m }, unit);
     vec![pair(&Exact::of(z, x.is_negative()), f)]
+}
+
+/// Bits of another function, whose row judges it: normcdfinv of (k + 1/2) / 2^w.
+pub fn icdf(x: Arguments<'_>, f: Format) -> Vec<Answer> {
+    let Argument::Int(k) = x[0] else { unreachable!("an integer") };
+    let (k, bits) = if f.p == 24 { (u64::from(k as u32), 32) } else { (k as u64, 64) };
+    let p = Dyadic::new(BigInt::from(k) * 2 + 1, -1 - bits);
+    let (hi, lo) = split(&Exact::Finite(Number::Dyadic(p)), f);
+    vec![Pair(if f.p == 24 {
+        let r = math::normcdfinv((hi as f32, lo as f32));
+        (r.0.into(), r.1.into())
+    } else {
+        math::normcdfinv((hi, lo))
+    })]
 }
 
 pub fn isnan(x: Arguments<'_>, _: Format) -> Vec<Answer> {

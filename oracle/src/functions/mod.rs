@@ -7,9 +7,15 @@
 //! A number is defined twice, by MPFR and by integers: `dyadic` in its row where that is exact, otherwise a series in the table of
 //! [`crate::exact::series`], which its test lists too.
 
+mod angles;
 mod answers;
+mod bessel;
 mod domains;
+mod inverse;
+mod normal;
+mod remainders;
 mod rows;
+mod special;
 
 use crate::exact::dyadic::{Dyadic, Exact, Number, value};
 use crate::exact::{mpfr, series};
@@ -21,6 +27,7 @@ use rug::float::Round;
 use std::cmp::Ordering;
 use vernier::function::{Math, Op};
 
+pub use angles::nearest as nearest_angles;
 use rows::ROWS;
 
 /// One function.
@@ -30,14 +37,42 @@ pub struct Row {
     pub function: Math,
     /// What the exact result is.
     pub definition: Definition,
-    /// Operands that matter to it, in place of what the generators drew, for one case in two.
-    pub operands: Option<fn(&mut Words, Format, &mut [Pair])>,
+    /// Sorts of operands that matter to it.
+    sorts: &'static [Sort],
     /// How long judging a case takes, about, in cases of an addition.
     pub cost: u64,
     /// Where its operands lie where its speed is measured.
     pub usual: Usual,
     /// Where it is defined.
     pub source: &'static str,
+    /// Where errors are relative to a magnitude that is larger than the value's, that.
+    pub scale: Option<Scale>,
+}
+
+/// A magnitude at arguments, to a few digits; none where it is not finite or does not count.
+pub type Scale = fn(&[Float]) -> Option<Float>;
+
+/// A sort of operands: what they are, and how one case is drawn.
+#[derive(Clone, Copy)]
+pub struct Sort(pub &'static str, pub fn(&mut Words, Format, &mut [Pair]));
+
+impl Row {
+    /// The sorts of operands that matter to it, those of special values aside: kinds of numbers, then kinds of limbs.
+    pub fn sorts(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let limbs = if self.sorts.is_empty() { &[] } else { domains::LIMBS };
+        self.sorts.iter().chain(limbs).map(|sort| sort.0)
+    }
+
+    /// The operands of a case of a sort, by number.
+    pub fn draw(&self, sort: usize, words: &mut Words, f: Format, out: &mut [Pair]) {
+        match self.sorts.get(sort) {
+            Some(sort) => sort.1(words, f, out),
+            None => {
+                words.pick(self.sorts).1(words, f, out);
+                domains::LIMBS[sort - self.sorts.len()].1(words, f, out);
+            }
+        }
+    }
 }
 
 /// Pairs with magnitudes in [2^least, 2^most).
@@ -75,6 +110,8 @@ pub enum Definition {
         /// What the bound rests on: who proved it, or a search.
         basis: &'static str,
     },
+    /// Two results: those of two other functions, to the bit.
+    Both([Math; 2]),
 }
 
 /// An argument.
@@ -97,6 +134,11 @@ pub enum Answer {
     Truth(bool),
 }
 
+/// Every row.
+pub fn rows() -> &'static [Row] {
+    ROWS
+}
+
 /// The row of a function.
 pub fn row(function: Math) -> &'static Row {
     &ROWS[function as usize]
@@ -106,7 +148,7 @@ pub fn row(function: Math) -> &'static Row {
 pub(crate) fn compute(function: Math, z: &mut Float, x: &[Float], round: Round) -> Ordering {
     match row(function).definition {
         Definition::Number { mpfr, .. } => mpfr(z, x, round),
-        Definition::Answer(_) => unreachable!("{function} has one correct answer"),
+        Definition::Answer(_) | Definition::Both(_) => unreachable!("{function} has one correct answer"),
     }
 }
 
@@ -114,7 +156,7 @@ pub(crate) fn compute(function: Math, z: &mut Float, x: &[Float], round: Round) 
 pub(crate) fn evaluate(function: Math, x: &[Exact]) -> Option<Exact> {
     match row(function).definition {
         Definition::Number { dyadic, .. } => dyadic.map(|f| f(x)),
-        Definition::Answer(_) => None,
+        Definition::Answer(_) | Definition::Both(_) => None,
     }
 }
 

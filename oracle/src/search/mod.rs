@@ -18,6 +18,7 @@ use crate::target::{Pair, Target};
 use climb::{CLIMBERS as BLOCK, Island};
 use neighbour::Moves;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 use vernier::function::Op;
 
@@ -44,7 +45,7 @@ pub struct Search {
 /// Evaluations of an island, as a power of two, until there are so many islands that they grow with the budget.
 const ISLAND_SIZE: u32 = 16;
 
-/// Fewest and most islands of a round, which threads take one by one.
+/// Fewest and most islands of a round.
 const ISLANDS: [u64; 2] = [2, 128];
 
 impl Search {
@@ -57,7 +58,17 @@ impl Search {
     ///
     /// `N` is at least the number of operands; inputs are filled up with zeros. `None` if nothing counted.
     pub fn run<const N: usize>(&self, evaluations: u64, objective: impl Objective<N>) -> Option<Peak> {
-        self.round(0, evaluations, &objective)
+        self.part(evaluations, 0..islands(evaluations), objective)
+    }
+
+    /// The worst input that some [`islands`] find: [`Search::run`] gives the [`worse`] of what any division into parts gives, in their order.
+    pub fn part<const N: usize>(
+        &self,
+        evaluations: u64,
+        part: Range<u64>,
+        objective: impl Objective<N>,
+    ) -> Option<Peak> {
+        self.round(0, evaluations, part, &objective)
     }
 
     /// The worst input within about a duration: rounds of one million evaluations and more, as [`Search::run`] makes them.
@@ -65,7 +76,7 @@ impl Search {
         let start = Instant::now();
         let (mut best, mut size): (Option<Peak>, u64) = (None, 1 << 20);
         for round in 0.. {
-            let peak = self.round(round, size, &objective);
+            let peak = self.round(round, size, 0..islands(size), &objective);
             best = worse(best, peak);
             if start.elapsed() >= duration {
                 break;
@@ -77,26 +88,33 @@ impl Search {
         best
     }
 
-    fn round<const N: usize>(&self, round: u64, evaluations: u64, objective: &impl Objective<N>) -> Option<Peak> {
+    fn round<const N: usize>(
+        &self,
+        round: u64,
+        evaluations: u64,
+        part: Range<u64>,
+        objective: &impl Objective<N>,
+    ) -> Option<Peak> {
         if self.shape.operands.len() > N {
             return None;
         }
         let moves = Moves::new(&self.shape);
-        let islands = (evaluations >> ISLAND_SIZE).clamp(ISLANDS[0], ISLANDS[1]);
-        let peaks: Vec<Option<Peak>> = (0..islands)
-            .into_par_iter()
-            .map(|i| {
-                let share = evaluations / islands + u64::from(i < evaluations % islands);
-                Island::new(&self.shape, &moves, self.seed, round * ISLANDS[1] + i).run(share, objective)
-            })
-            .collect();
+        let islands = islands(evaluations);
+        let share = |i: u64| evaluations / islands + u64::from(i < evaluations % islands);
+        let run = |i| Island::new(&self.shape, &moves, self.seed, round * ISLANDS[1] + i).run(share(i), objective);
+        let peaks: Vec<Option<Peak>> = part.clone().into_par_iter().map(run).collect();
         let peak = peaks.into_iter().fold(None, worse)?;
-        Some(Peak { evaluations, ..peak })
+        Some(Peak { evaluations: part.map(share).sum(), ..peak })
     }
 }
 
+/// Islands of a search of so many evaluations: parts of it that threads take one by one, and that know nothing of one another.
+pub fn islands(evaluations: u64) -> u64 {
+    (evaluations >> ISLAND_SIZE).clamp(ISLANDS[0], ISLANDS[1])
+}
+
 /// The worse of two, the first of equals; evaluations add up.
-fn worse(a: Option<Peak>, b: Option<Peak>) -> Option<Peak> {
+pub fn worse(a: Option<Peak>, b: Option<Peak>) -> Option<Peak> {
     let (Some(a), Some(b)) = (&a, &b) else { return a.or(b) };
     let evaluations = a.evaluations + b.evaluations;
     let peak = if b.value > a.value { b } else { a };

@@ -6,8 +6,8 @@ use super::{Exponential, Polynomial, f};
 
 /// binary32: b^r - 1 to 2^-51.31 on |r| <= 0.346588, degree 10.
 ///
-/// binary64: b^r - 1 to 2^-117.27 on |r| <= 0.010830, degree 11.
-pub(in crate::math) static EXP: [Exponential; 2] = [
+/// binary64: b^r - 1 to 2^-117.28 on |r| <= 0.010830, degree 11.
+pub(in crate::math) const EXP: [Exponential; 2] = [
     Exponential { per_unit: f(0x3ff7154760000000), step: [f(0x3fe62e4300000000), f(0xbe205c6000000000), f(0xbce0ca86c0000000)], moderate: f(0x4051000000000000), end: f(0x405cc00000000000), tail: Polynomial {
         pairs: &[
             (f(0x3ff0000000000000), 0.0),

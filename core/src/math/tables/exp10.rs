@@ -7,7 +7,7 @@ use super::{Exponential, Polynomial, f};
 /// binary32: b^r - 1 to 2^-51.38 on |r| <= 0.150526, degree 10.
 ///
 /// binary64: b^r - 1 to 2^-113.82 on |r| <= 0.004704, degree 11.
-pub(in crate::math) static EXP10: [Exponential; 2] = [
+pub(in crate::math) const EXP10: [Exponential; 2] = [
     Exponential { per_unit: f(0x400a934f00000000), step: [f(0x3fd3441360000000), f(0xbe4ec10000000000), f(0xbd380433c0000000)], moderate: f(0x403d000000000000), end: f(0x4049000000000000), tail: Polynomial {
         pairs: &[
             (f(0x40026bb1c0000000), f(0xbe612aab20000000)),

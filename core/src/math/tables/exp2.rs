@@ -4,10 +4,10 @@
 
 use super::{Exponential, Polynomial, f};
 
-/// binary32: b^r - 1 to 2^-51.90 on |r| <= 0.500017, degree 10.
+/// binary32: b^r - 1 to 2^-51.91 on |r| <= 0.500017, degree 10.
 ///
 /// binary64: b^r - 1 to 2^-116.14 on |r| <= 0.015625, degree 11.
-pub(in crate::math) static EXP2: [Exponential; 2] = [
+pub(in crate::math) const EXP2: [Exponential; 2] = [
     Exponential { per_unit: f(0x3ff0000000000000), step: [f(0x3ff0000000000000), 0.0, 0.0], moderate: f(0x4058c00000000000), end: f(0x4064a00000000000), tail: Polynomial {
         pairs: &[
             (f(0x3fe62e4300000000), f(0xbe205c5e60000000)),

@@ -206,8 +206,8 @@ pub(in crate::math) static ROWS_64: [u64; 512] = [
 
 /// binary32: log_b(1 + f) / f to 2^-51.70 on -0.011719 <= f <= 0.015442, degree 7.
 ///
-/// binary64: log_b(1 + f) / f to 2^-109.04 on -0.005859 <= f <= 0.007767, degree 13.
-pub(in crate::math) static LOG: [Logarithm; 2] = [
+/// binary64: log_b(1 + f) / f to 2^-109.18 on -0.005859 <= f <= 0.007767, degree 13.
+pub(in crate::math) const LOG: [Logarithm; 2] = [
     Logarithm { log2: [f(0x3fe62e4000000000), f(0x3eb7f7d000000000), f(0x3d7cf79ac0000000)], rows: &ROWS_32, series: Polynomial {
         pairs: &[
             (f(0xbfe0000000000000), 0.0),

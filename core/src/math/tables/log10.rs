@@ -206,8 +206,8 @@ pub(in crate::math) static ROWS_64: [u64; 512] = [
 
 /// binary32: log_b(1 + f) / f to 2^-52.72 on -0.011719 <= f <= 0.015442, degree 7.
 ///
-/// binary64: log_b(1 + f) / f to 2^-110.14 on -0.005859 <= f <= 0.007767, degree 13.
-pub(in crate::math) static LOG10: [Logarithm; 2] = [
+/// binary64: log_b(1 + f) / f to 2^-110.28 on -0.005859 <= f <= 0.007767, degree 13.
+pub(in crate::math) const LOG10: [Logarithm; 2] = [
     Logarithm { log2: [f(0x3fd3441000000000), f(0x3eaa850000000000), f(0xbd80c021a0000000)], rows: &ROWS_32, series: Polynomial {
         pairs: &[
             (f(0x3fdbcb7b20000000), f(0xbe45b235e0000000)),

@@ -206,8 +206,8 @@ pub(in crate::math) static ROWS_64: [u64; 512] = [
 
 /// binary32: log_b(1 + f) / f to 2^-50.91 on -0.011719 <= f <= 0.015442, degree 7.
 ///
-/// binary64: log_b(1 + f) / f to 2^-108.43 on -0.005859 <= f <= 0.007767, degree 13.
-pub(in crate::math) static LOG2: [Logarithm; 2] = [
+/// binary64: log_b(1 + f) / f to 2^-108.56 on -0.005859 <= f <= 0.007767, degree 13.
+pub(in crate::math) const LOG2: [Logarithm; 2] = [
     Logarithm { log2: [f(0x3ff0000000000000), 0.0, 0.0], rows: &ROWS_32, series: Polynomial {
         pairs: &[
             (f(0x3ff7154760000000), f(0x3e54ae0c00000000)),

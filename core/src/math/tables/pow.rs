@@ -7,7 +7,7 @@ use super::{Polynomial, f};
 /// binary32: f^2 times the error is at most 2^-59.02 on -0.011719 <= f <= 0.015442, degree 8.
 ///
 /// binary64: f^2 times the error is at most 2^-123.54 on -0.005859 <= f <= 0.007767, degree 16.
-pub(in crate::math) static CUBIC: [Polynomial; 2] = [
+pub(in crate::math) const CUBIC: [Polynomial; 2] = [
     Polynomial {
         pairs: &[
             (f(0x3fd5555560000000), f(0xbe45554dc0000000)),

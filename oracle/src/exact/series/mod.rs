@@ -11,7 +11,7 @@ pub use ball::Ball;
 
 use super::dyadic::Dyadic;
 use num_bigint::Sign;
-use sums::{atan, exp, ln2, ln10, log, quarter, sin_cos};
+use sums::{atan, double_factorials, exp, ln2, ln10, log, quarter, sin_cos};
 
 /// A function of numbers, to about so many bits; none where it has no value or is left alone.
 pub type Series = fn(&[Dyadic], u64) -> Option<Ball>;
@@ -33,6 +33,12 @@ pub const TABLE: &[(&str, Series)] = &[
     ("cos", |x, p| Some(sin_cos(&exact(x, 0), p)?.1)),
     ("tan", |x, p| {
         let (s, c) = sin_cos(&exact(x, 0), p)?;
+        s.div(&c, p)
+    }),
+    ("sinpi", |x, p| Some(sin_cos(&times_pi(x, p), p)?.0)),
+    ("cospi", |x, p| Some(sin_cos(&times_pi(x, p), p)?.1)),
+    ("tanpi", |x, p| {
+        let (s, c) = sin_cos(&times_pi(x, p), p)?;
         s.div(&c, p)
     }),
     ("asin", |x, p| {
@@ -87,6 +93,24 @@ pub const TABLE: &[(&str, Series)] = &[
     ("rhypot", reciprocal_norm),
     ("rnorm3d", reciprocal_norm),
     ("rnorm4d", reciprocal_norm),
+    ("erf", |x, p| error_function(&exact(x, 0), &Ball::exact(&x[0].mul(&x[0])), p)),
+    ("erfc", |x, p| Some(Ball::int(1).sub(&error_function(&exact(x, 0), &Ball::exact(&x[0].mul(&x[0])), p)?))),
+    ("erfcx", |x, p| {
+        let square = Ball::exact(&x[0].mul(&x[0]));
+        let complement = Ball::int(1).sub(&error_function(&exact(x, 0), &square, p)?);
+        Some(exp(&square, p)?.mul(&complement, p))
+    }),
+    ("normcdf", |x, p| {
+        let half_square = Ball::exact(&x[0].mul(&x[0])).shifted(-1);
+        let y = exact(x, 0).mul(&Ball::int(2).sqrt(p)?.shifted(-1), p);
+        Some(Ball::int(1).add(&error_function(&y, &half_square, p)?).shifted(-1))
+    }),
+    ("boys_f0", |x, p| {
+        if x[0].is_negative() {
+            return None;
+        }
+        double_factorials(&exact(x, 0), p)?.div(&exp(&exact(x, 0), p)?, p)
+    }),
 ];
 
 /// A ball with the value of a function, known to `p` bits unless that takes more than a few thousand; none for functions that
@@ -107,6 +131,13 @@ fn exact(x: &[Dyadic], i: usize) -> Ball {
     Ball::exact(&x[i])
 }
 
+/// pi x, to as many bits more as its integer part has.
+fn times_pi(x: &[Dyadic], p: u64) -> Ball {
+    let x = exact(x, 0);
+    let p = p + x.bound().max(0) as u64;
+    x.mul(&quarter(None, p).shifted(1), p)
+}
+
 /// (1 - x) (1 + x).
 fn co_square(x: &Dyadic) -> Ball {
     Ball::int(1).sub(&Ball::exact(&x.mul(x)))
@@ -118,6 +149,12 @@ fn norm(x: &[Dyadic], p: u64) -> Option<Ball> {
 
 fn reciprocal_norm(x: &[Dyadic], p: u64) -> Option<Ball> {
     Ball::int(1).div(&norm(x, p)?, p)
+}
+
+/// erf x, from x and x^2.
+fn error_function(x: &Ball, square: &Ball, p: u64) -> Option<Ball> {
+    let sum = double_factorials(square, p)?.div(&exp(square, p)?, p)?;
+    x.mul(&sum, p).shifted(1).div(&quarter(None, p).shifted(1).sqrt(p)?, p)
 }
 
 /// x^y; of a negative x for integers y.

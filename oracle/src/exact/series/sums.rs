@@ -97,6 +97,24 @@ pub fn exp(x: &Ball, p: u64) -> Option<Ball> {
     Some(r.shifted(n))
 }
 
+/// The sum of (2 x)^k / (2 k + 1)!! for x >= 0: e^x times the integral of e^(-x t^2) from 0 to 1. None for large x.
+pub fn double_factorials(x: &Ball, p: u64) -> Option<Ball> {
+    if x.bound() > 11 {
+        return None;
+    }
+    let p = p + GUARD;
+    let (mut sum, mut term) = (Ball::int(1), Ball::int(1));
+    for n in (3u64..).step_by(2) {
+        term = term.mul(&x.clone().shifted(1), p).over(n, p);
+        sum = sum.add(&term).round(p + GUARD);
+        // From 8 x on each term is less than half the one before.
+        if term.is_zero() || (x.bound() < 62 - n.leading_zeros() as i64 && term.bound() <= sum.bound() - p as i64) {
+            break;
+        }
+    }
+    Some(sum.widened(&term))
+}
+
 /// The logarithm: n log 2 + 2 atanh((m - 1) / (m + 1)) of m 2^n with m in [3/4, 3/2).
 pub fn log(x: &Ball, p: u64) -> Option<Ball> {
     if x.sign() != Some(Sign::Plus) || !x.is_known_to(8) {

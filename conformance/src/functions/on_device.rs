@@ -213,11 +213,7 @@ impl OnDevice {
                 let args = |place| region::input(&point(place), sampling.arity, self.format);
                 self.add(&mut found.tally, n, &record, args);
                 let Some((ulp, place, _)) = record.worst else { continue };
-                let (error, most) = (f64::from_bits(ulp), found.worst[k]);
-                let order = |point: &[i64; 3]| region::input(point, sampling.arity, self.format);
-                if error > most.0 || (error == most.0 && order(&point(place)) < order(&most.1)) {
-                    found.worst[k] = (error, point(place));
-                }
+                region::keep_worst(&mut found.worst[k], f64::from_bits(ulp), point(place), sampling.arity, self.format);
             }
         }
         Ok(found)

@@ -8,7 +8,7 @@
 
 use super::exp::magic;
 use super::exponent::{canonical_below, frexp};
-use super::kernel::{product, quotient, square};
+use super::kernel::{product, quotient, reciprocal, square};
 use super::log;
 use super::reduce::{Angle, of_angle};
 use super::scale::{scale_any, scale_canonical};
@@ -231,9 +231,7 @@ where
     let large = over | L::lit(exp2(k)).le(c.0);
     let down = L::select(over, L::lit(exp2(4 - k)), L::select(large, L::lit(exp2(-k)), one));
     let b = (c.0 * down, c.1 * down);
-    let v = b.0.rcp_moderate();
-    let v = (v, v * (-b.1).fma(v, (-b.0).fma(v, one)));
-    let v = select2(large, (zero, zero), v);
+    let v = select2(large, (zero, zero), reciprocal(b));
     let q = square(v);
     let row = |j: u64| {
         let s = rows.row::<L>(lit(j)).at(q);

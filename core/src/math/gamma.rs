@@ -7,7 +7,7 @@
 
 use super::exp::{self, limited};
 use super::exponent::overflows;
-use super::kernel::{product, quotient, square};
+use super::kernel::{product, quotient, reciprocal, square};
 use super::log::{self, in_range};
 use super::pow::{logarithm, times};
 use super::round::{is_integer, is_odd, limb_nearest};
@@ -116,8 +116,7 @@ where
     let table = &of::<L, _>(&GAMMA).stirling;
     let far = L::lit(8.0).le(y.0);
     let row = table.row(quarter(y.0, 1.0));
-    let v = y.0.rcp_moderate();
-    let v = (v, v * (-y.1).fma(v, (-y.0).fma(v, L::lit(1.0))));
+    let v = reciprocal(y);
     let near = row.beyond(0, y);
     let s = row.at(select2(far, square(v), near));
     select2(far, product(v, s), s)

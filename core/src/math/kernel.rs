@@ -61,6 +61,13 @@ pub fn square<L: Limb>(x: (L, L)) -> (L, L) {
     (h, (x.0 + x.0).fma(x.1, l))
 }
 
+/// 1 / b of a moderate normalised pair, unnormalised: the reciprocal of hi, and a Newton step for the rest.
+#[inline(always)]
+pub fn reciprocal<L: Limb>(b: (L, L)) -> (L, L) {
+    let v = b.0.rcp_moderate();
+    (v, v * (-b.1).fma(v, (-b.0).fma(v, L::lit(1.0))))
+}
+
 /// a / b for normalised pairs and the reciprocal of b's hi, normalised. 18 operations.
 ///
 /// The remainder of the quotient of the high limbs is exact; what the low limbs add to it is rounded once, at most 2 u^2 of

@@ -134,6 +134,14 @@ pub(super) fn initial(function: Function, format: Format) -> Vec<Region> {
     regions
 }
 
+/// Takes an error and its point where it is larger; of equal ones the input that comes first, and 0 is none.
+pub fn keep_worst(most: &mut (f64, [i64; 3]), error: f64, point: [i64; 3], arity: usize, format: Format) {
+    let order = |x: &[i64; 3]| input(x, arity, format);
+    if error > most.0 || (error == most.0 && error > 0.0 && order(&point) < order(&most.1)) {
+        *most = (error, point);
+    }
+}
+
 /// The bits of an input at a point.
 pub fn input(point: &[i64; 3], arity: usize, format: Format) -> [u64; 3] {
     std::array::from_fn(|k| if k < arity { bits::at(point[k], format) } else { 0 })

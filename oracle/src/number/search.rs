@@ -7,7 +7,7 @@
 //! another number of regions.
 
 use super::callee::{Block, Callee, Judges};
-use super::region::{Region, Sampling, initial, input};
+use super::region::{Region, Sampling, initial, keep_worst};
 use super::{Case, Function, Parity, Tally, Trend, bits, exhaustive};
 use crate::format::Format;
 use crate::generate::counter::{Words, key};
@@ -164,12 +164,8 @@ impl Search {
             }
         }
         let errors = self.evaluate(callee, judges, &points)?;
-        let order = |x: &[i64; 3]| input(x, sampling.arity, judges.format);
         for (&owner, (error, point)) in owners.iter().zip(errors.into_iter().zip(points)) {
-            let most = &mut worst[owner];
-            if error > most.0 || (error == most.0 && error > 0.0 && order(&point) < order(&most.1)) {
-                *most = (error, point);
-            }
+            keep_worst(&mut worst[owner], error, point, sampling.arity, judges.format);
         }
         Ok(worst)
     }

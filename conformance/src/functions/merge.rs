@@ -41,6 +41,10 @@ impl Row {
         self.tally.merge(&other.tally);
         let new = other.notes.into_iter().filter(|note| !self.notes.contains(note)).collect::<Vec<_>>();
         self.notes.extend(new);
+        // One shard looks at them.
+        if self.special.is_empty() {
+            self.special = other.special;
+        }
         let asked = Asked::of(function, number, &self.symbol);
         *self = Row {
             special: std::mem::take(&mut self.special),

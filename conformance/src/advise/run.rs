@@ -140,8 +140,8 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
     let mut left_out = Vec::new();
     let host = Host { kernel: &question.kernel, data: &question.data };
     // A device gives the values itself.
-    let on_host = candidates.iter().filter(|_| question.device.is_none());
-    let units: Vec<Unit> = on_host.map(|&c| Unit::Candidate(c)).chain([Unit::Sweep, Unit::Trace]).collect();
+    let run_here = candidates.iter().filter(|_| question.device.is_none());
+    let units: Vec<Unit> = run_here.map(|&c| Unit::Candidate(c)).chain([Unit::Sweep, Unit::Trace]).collect();
     let (built, codes) = rayon::join(|| host.build(&units), || machine_code(question, &candidates));
     let built = built.map_err(|e| Error::Usage(e.to_string()))?;
     let fault = |unit| built.faulty.iter().find(|f| f.unit == unit).map(|f| f.message.clone());

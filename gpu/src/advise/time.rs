@@ -168,7 +168,7 @@ mod tests {
             times(&[Some(&code)], &[None], items, &card, &[0.0], |_| Place::Near)[0].unwrap()
         };
         let few = of(32, 256);
-        assert_eq!((few.clocks - card.launch(), few.bound), (8000.0, Some("launch")));
+        assert!((few.clocks - card.launch() - 8000.0).abs() < 10.0 && few.bound == Some("launch"), "{few:?}");
         // Four blocks of 8 warps a multiprocessor: all at once, or three and then one.
         let (all, three) = (of(32, THREADS), of(80, THREADS));
         assert!((all.clocks - card.launch() - 16000.0).abs() < 100.0, "{all:?}");

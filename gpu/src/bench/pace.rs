@@ -233,9 +233,10 @@ mod tests {
         let mut waits = path.clone();
         waits[3].control.waits = 1;
         let of_waiting = |warps| card.pace(&waits, warps, 1.0, Place::Memory).all;
-        assert!(of_waiting(1) > 479.0 + 480.0 && of_waiting(1) > of(1, Place::Near) + 400.0);
-        let bytes = 8.0 * 24.0 * WARP * SCHEDULERS / card.memory.unwrap();
-        assert!(of_waiting(8) > bytes + 479.0 && of_waiting(8) < bytes + 479.0 + 8.0 * 130.0, "{}", of_waiting(8));
+        let latency = LATENCY_MEMORY[0];
+        assert!(of_waiting(1) > latency + 470.0 && of_waiting(1) > of(1, Place::Near) + 400.0);
+        let bytes = 8.0 * 24.0 * WARP * SCHEDULERS / (REACHED * card.memory.unwrap());
+        assert!(of_waiting(8) > bytes + latency && of_waiting(8) < bytes + latency + 8.0 * 130.0, "{}", of_waiting(8));
         assert_eq!(card.pace(&waits, 8, 10.0, Place::Memory).all, {
             let p = card.pace(&waits, 8, 6.0, Place::Memory);
             p.all + 4.0 * p.each

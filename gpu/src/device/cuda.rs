@@ -193,6 +193,28 @@ pub fn compile(source: &Source, architecture: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
+/// The same, or from the cache on disk, whatever the device.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_once(source: &Source, architecture: &str) -> Result<Vec<u8>, Error> {
+    let build = Build {
+        api: Api::Cuda,
+        device: String::new(),
+        driver: String::new(),
+        architecture: architecture.into(),
+        compiler: compiler_version().unwrap_or_default(),
+        options: options(source, architecture),
+    };
+    let key = cache::Key::new(source, &build);
+    if let Some(code) = key.read() {
+        return Ok(code);
+    }
+    let code = compile(source, architecture)?;
+    key.write(&code);
+    Ok(code)
+}
+
 struct OwnedProgram(nvrtc::sys::nvrtcProgram);
 
 impl Drop for OwnedProgram {
@@ -235,14 +257,17 @@ impl Device {
     }
 
     pub fn compile(&self, source: &Source, build: &Build, key: &cache::Key) -> Result<Program, Error> {
-        let source = source.clone();
         if let Some(module) = key.read().and_then(|code| self.load(code).ok()) {
-            return Ok(Program { module, source });
+            return Ok(Program { module, source: source.clone() });
         }
-        let code = compile(&source, &build.architecture)?;
+        let code = compile(source, &build.architecture)?;
         key.write(&code);
+        self.program(source, code)
+    }
+
+    pub fn program(&self, source: &Source, code: Vec<u8>) -> Result<Program, Error> {
         let module = self.load(code).map_err(|e| failed("loading the program", e))?;
-        Ok(Program { module, source })
+        Ok(Program { module, source: source.clone() })
     }
 
     fn load(&self, code: Vec<u8>) -> Result<Arc<CudaModule>, DriverError> {

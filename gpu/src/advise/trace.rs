@@ -53,10 +53,12 @@ pub(super) fn functions() -> String {
         }
         let integer = f.args().iter().any(|s| matches!(s, Slot::Is(Kind::Int(_))));
         let names = &["x", "y", "z", "w"][..own];
-        let params: Vec<String> =
-            names.iter().map(|x| format!("traced {x}")).chain(integer.then(|| "int n".into())).collect();
-        let values: Vec<String> =
-            names.iter().map(|x| format!("{x}.value.x")).chain(integer.then(|| "n".into())).collect();
+        let mut of_numbers = names.iter();
+        let parameter = |slot: &Slot| match slot {
+            Slot::Own => of_numbers.next().map(|x| (format!("traced {x}"), format!("{x}.value.x"))),
+            _ => Some(("int n".into(), "n".into())),
+        };
+        let (params, values): (Vec<String>, Vec<String>) = f.args().iter().filter_map(parameter).unzip();
         let mut noted: Vec<String> = names.iter().map(|x| format!("&{x}.value")).collect();
         if integer {
             noted.resize(4, "nullptr".into());
@@ -128,6 +130,7 @@ mod tests {
         assert!(
             functions().contains("static inline traced ldexp(traced x, int n)")
                 && functions().contains("pow(traced x, traced y)")
+                && functions().contains("jn(int n, traced x) { return traced{traced::raw(), tracing::note(")
         );
     }
 }

@@ -30,17 +30,18 @@ impl Real for f64 {
     }
 }
 
-/// The function at an address.
+/// The function at an address; none where its type is not one that Rust can pass.
 ///
 /// # Safety
 /// The address must be that of a function with this signature in C. That nobody can know of a library's symbol: so this is called
 /// in a process that has nothing to lose.
-pub unsafe fn bind(address: *mut c_void, signature: Signature) -> Call {
+pub unsafe fn bind(address: *mut c_void, signature: Signature) -> Option<Call> {
     // SAFETY: passed on to the caller.
     unsafe {
         match signature.number {
-            Number::F32 => of::<f32>(address, signature.shape),
-            Number::F64 => of::<f64>(address, signature.shape),
+            Number::F32 => Some(of::<f32>(address, signature.shape)),
+            Number::F64 => Some(of::<f64>(address, signature.shape)),
+            Number::F16 | Number::BF16 => None,
         }
     }
 }

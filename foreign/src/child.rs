@@ -118,7 +118,8 @@ fn load(order: &Order) -> Result<(libloading::Library, Call), String> {
     let address = *unsafe { library.get::<*mut c_void>(order.symbol.as_bytes()) }.map_err(|e| e.to_string())?;
     // SAFETY: the signature is what the user says that it is; where it is another, this process may crash.
     let function = unsafe { call::bind(address, order.signature) };
-    Ok((library, function))
+    let refused = || format!("functions of {} are not called in libraries", order.signature.number.name());
+    Ok((library, function.ok_or_else(refused)?))
 }
 
 /// All calls of a request. Where one of them changes the processor's settings, they are made again, with a look after each; from

@@ -3,9 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The type of arguments and results.
+/// The type of arguments and results. Functions of libraries are called with the last two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
+    /// binary16.
+    F16,
+    /// bfloat16.
+    BF16,
     /// C's float.
     F32,
     /// C's double.
@@ -38,7 +42,8 @@ pub struct Signature {
     pub number: Number,
 }
 
-const NUMBERS: [(Number, &str); 2] = [(Number::F32, "f32"), (Number::F64, "f64")];
+const NUMBERS: [(Number, &str); 4] =
+    [(Number::F16, "f16"), (Number::BF16, "bf16"), (Number::F32, "f32"), (Number::F64, "f64")];
 
 const SHAPES: [(Shape, &str); 6] = [
     (Shape::One, "one"),
@@ -61,12 +66,14 @@ impl Number {
     /// What C's names of functions of this type end with.
     pub const fn suffix(self) -> &'static str {
         match self {
+            Number::F16 => "f16",
+            Number::BF16 => "bf16",
             Number::F32 => "f",
             Number::F64 => "",
         }
     }
 
-    /// Its name: `f32` or `f64`.
+    /// Its name: `f16`, `bf16`, `f32` or `f64`.
     pub fn name(self) -> &'static str {
         beside(&NUMBERS, |number, _| number == self).map_or("", |found| found.1)
     }
@@ -74,6 +81,8 @@ impl Number {
     /// Whether these bits are a NaN.
     pub fn is_nan(self, bits: u64) -> bool {
         match self {
+            Number::F16 => bits & 0x7fff > 0x7c00,
+            Number::BF16 => bits & 0x7fff > 0x7f80,
             Number::F32 => f32::from_bits(bits as u32).is_nan(),
             Number::F64 => f64::from_bits(bits).is_nan(),
         }
@@ -85,7 +94,7 @@ impl FromStr for Number {
 
     fn from_str(text: &str) -> Result<Number, String> {
         let found = beside(&NUMBERS, |_, name| name == text);
-        found.map(|found| found.0).ok_or_else(|| format!("expected f32 or f64, found `{text}`"))
+        found.map(|found| found.0).ok_or_else(|| format!("expected f16, bf16, f32 or f64, found `{text}`"))
     }
 }
 
@@ -110,7 +119,12 @@ impl Shape {
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let c = if self.number == Number::F32 { "float" } else { "double" };
+        let c = match self.number {
+            Number::F16 => "_Float16",
+            Number::BF16 => "__bf16",
+            Number::F32 => "float",
+            Number::F64 => "double",
+        };
         match self.shape {
             Shape::One => write!(f, "{c} ({c})"),
             Shape::Two => write!(f, "{c} ({c}, {c})"),

@@ -76,7 +76,7 @@ fn parse(line: &str) -> Result<Option<(Function, Number, [u64; 3])>, Expected> {
     let words: Vec<(usize, &str)> =
         line.split_whitespace().map(|word| (word.as_ptr().addr() - line.as_ptr().addr(), word)).collect();
     let Some((&(at, ty), rest)) = words.split_first() else { return Ok(None) };
-    let number: Number = ty.parse().map_err(|_| Expected::at(at, "f32 or f64", ty.as_bytes()))?;
+    let number: Number = ty.parse().map_err(|_| Expected::at(at, "f16, bf16, f32 or f64", ty.as_bytes()))?;
     let end = |k: usize| rest.get(k).map_or((line.len(), ""), |&(at, word)| (at, word));
     let (at, name) = end(0);
     let function =
@@ -106,7 +106,7 @@ mod tests {
         );
         assert_eq!(parse("  # nothing").unwrap(), None);
         let column = |line: &str| parse(line).unwrap_err().in_line(line.as_bytes()).column;
-        assert_eq!(column("f16 exp 3f80"), 1);
+        assert_eq!(column("f8 exp 3f80"), 1);
         assert_eq!(column("f32 ex 3f800000"), 5);
         assert_eq!(column("f32 pow 3f800000 3f8"), 18);
         assert_eq!(column("f32 pow 3f800000"), 17);

@@ -36,11 +36,14 @@ pub fn merge(mut parts: Vec<(String, Results)>) -> Result<Results, Error> {
         others[1..].iter().for_each(|other| tally.merge(&other.tally));
         let mut notes: Vec<String> = others.iter().flat_map(|r| r.notes.clone()).collect();
         notes.dedup();
+        let new =
+            Row::new(&first.subject, Asked::of(function, number, &row.symbol), row.symbol.clone(), row.how, tally);
         rows.push(Row {
+            documented: new.documented.clone().or(row.documented.clone()),
             special: row.special.clone(),
             notes,
             fault: others.iter().find_map(|r| r.fault.clone()),
-            ..Row::new(&first.subject, Asked::of(function, number, &row.symbol), row.symbol.clone(), row.how, tally)
+            ..new
         });
     }
     Ok(Results { format: FORMAT.into(), shard: None, rows, ..first })

@@ -65,7 +65,7 @@ pub struct Point {
 pub struct Row {
     /// Its name in C, of doubles.
     pub function: String,
-    /// `f32` or `f64`.
+    /// `f16`, `bf16`, `f32` or `f64`.
     #[serde(rename = "type")]
     pub ty: String,
     /// What it is called where it comes from.
@@ -105,13 +105,15 @@ pub struct Row {
 /// The format of a type.
 pub fn format_of(number: Number) -> Format {
     match number {
+        Number::F16 => Format::F16,
+        Number::BF16 => Format::BF16,
         Number::F32 => Format::F32,
         Number::F64 => Format::F64,
     }
 }
 
 /// Bits in hex, in the digits of their type.
-fn hex(bits: u64, format: Format) -> String {
+pub(super) fn hex(bits: u64, format: Format) -> String {
     format!("{bits:0w$x}", w = bits::width(format) as usize / 4)
 }
 
@@ -188,6 +190,11 @@ impl Row {
     /// The type and function, and the input where it is most wrong: a line of a case file.
     pub fn case(&self) -> Option<String> {
         (!self.input.is_empty()).then(|| format!("{} {} {}", self.ty, self.function, self.input.join(" ")))
+    }
+
+    /// The format of its type.
+    pub fn format(&self) -> Format {
+        self.ty.parse().map_or(Format::F64, format_of)
     }
 
     /// What it is called in messages.

@@ -208,6 +208,34 @@ fn expressions_of_opencl() {
 }
 
 #[test]
+fn every_half_on_opencl() {
+    use vernier_gpu::device::{Api, Device};
+    let run = |args: &[&str]| vernier(&[&["functions", "--opencl", "exp(x)"], args].concat());
+    let device = match Device::open(Api::OpenCl, 0) {
+        Ok(device) => device,
+        Err(why) => return println!("SKIPPED: {why}"),
+    };
+    run(&["--type", "bf16"]).refused("bfloat16");
+    if !device.has("cl_khr_fp16") {
+        run(&["--type", "f16"]).refused("no half (cl_khr_fp16)");
+        return println!("SKIPPED: no cl_khr_fp16");
+    }
+    let folder = tempdir().unwrap();
+    let (results, said) = measured(0, &folder.path().join("a.json"), &["--opencl", "exp(x)", "--type", "f16"]);
+    let row = &results.rows[0];
+    assert!(row.how == How::Exhaustive && row.cases >= 1 << 16 && row.ulp < 3.0 && row.mismatches == 0, "{said}");
+    assert!(row.input[0].len() == 4 && row.result.len() == 4, "{row:?}");
+}
+
+#[test]
+fn progress_is_told_where_it_is_asked_for() {
+    let args = ["functions", "--rust-std", "--function", "exp", "--evaluations", "4096", "--progress"];
+    let said = vernier(&args).succeeded();
+    let lines: Vec<&str> = said.err.lines().collect();
+    assert!(lines.len() == 2 && lines[0].starts_with("f32 exp: ") && lines[1].contains(" inputs, "), "{}", said.err);
+}
+
+#[test]
 fn a_device_judges_as_the_host_does() {
     use vernier_gpu::device::{Api, Device};
     if let Err(why) = Device::open(Api::OpenCl, 0) {

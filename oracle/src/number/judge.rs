@@ -18,6 +18,8 @@ pub struct Judge {
     value: Value,
     arity: usize,
     format: Format,
+    /// The format whose ulp errors are in: that of results, or one with a larger least step.
+    scale: Format,
     kernel: Option<Kernel>,
 }
 
@@ -34,7 +36,17 @@ impl Judge {
         let enough = |k: &Kernel| k.ulp <= 2.0 && (!k.scaled || format.p <= 24);
         let kernel = value.kernel.filter(|k| enough(k) && !value.integer);
         let format = if value.integer { Format::F64 } else { format };
-        Judge { value, arity, format, kernel }
+        Judge { value, arity, format, scale: format, kernel }
+    }
+
+    /// The same with errors in units of 2^exponent, of values below 2: absolute errors.
+    pub fn in_units(self, exponent: i32) -> Judge {
+        Judge { scale: Format { emin: exponent, ..self.format }, ..self }
+    }
+
+    /// The format whose ulp errors are in.
+    pub fn scale(&self) -> Format {
+        self.scale
     }
 
     /// Whether only MPFR knows this function.
@@ -88,7 +100,7 @@ impl Judge {
             for (i, &r) in results.iter().enumerate() {
                 let r = self.result(r);
                 let z = (f64::from(pairs[i].0), f64::from(pairs[i].1));
-                let quick = if short { by_pair(z, r, self.format, &SINGLE, self.value.signed_zero) } else { None };
+                let quick = if short { by_pair(z, r, self.scale, &SINGLE, self.value.signed_zero) } else { None };
                 let judged = quick.unwrap_or_else(|| {
                     let mut x = [0.0; 3];
                     for (k, x) in x.iter_mut().enumerate().take(self.arity) {
@@ -116,13 +128,12 @@ impl Judge {
         let mut z = [(0.0, 0.0)];
         (kernel.double)(&[&x[..1], &x[1..2], &x[2..]], &mut z);
         let known = self.known(kernel);
-        by_pair(z[0], r, self.format, known, self.value.signed_zero)
-            .unwrap_or_else(|| self.exactly(&x[..self.arity], r))
+        by_pair(z[0], r, self.scale, known, self.value.signed_zero).unwrap_or_else(|| self.exactly(&x[..self.arity], r))
     }
 
     /// By MPFR alone.
     pub fn exactly(&self, args: &[f64], r: f64) -> Judged {
-        exactly::judge(&self.value, self.format, &args[..self.arity], r)
+        exactly::judge(&self.value, self.scale, &args[..self.arity], r)
     }
 
     /// The correctly rounded result.
@@ -171,8 +182,13 @@ mod tests {
         (0..2000).map(move |i| {
             let moderate =
                 |n| bits::of(bits::number(word(n, i) >> 12 << 12 >> (64 - bits::width(format)), format), format);
-            let near = |n| bits::of(((word(n, i) as f64) * (-60f64).exp2() - 8.0) * 2.0, format);
-            if i % 2 == 0 { [moderate(1), moderate(2), moderate(3)] } else { [near(1), near(2), near(3)] }
+            let within = |n, most: f64| bits::of(((word(n, i) as f64) * (-63f64).exp2() - 1.0) * most, format);
+            match i % 4 {
+                0 | 2 => [moderate(1), moderate(2), moderate(3)],
+                1 => [within(1, 16.0), within(2, 16.0), within(3, 16.0)],
+                // Where results overflow and underflow.
+                _ => [within(1, 1100.0), within(2, 1100.0), within(3, 1100.0)],
+            }
         })
     }
 
@@ -188,7 +204,7 @@ mod tests {
     #[test]
     fn quick_and_slow_agree() {
         for &f in Function::ALL {
-            for format in [Format::F32, Format::F64] {
+            for format in [Format::F16, Format::BF16, Format::F32, Format::F64] {
                 for value in f.values().into_iter().filter(|v| v.kernel.is_some()) {
                     let judge = Judge::new(value, f.arity(), format);
                     assert_eq!(disagreement(&judge, format), None, "{f}");

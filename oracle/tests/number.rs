@@ -123,6 +123,37 @@ fn a_search_keeps_to_a_part_with_absolute_errors() {
     assert!((error - 0.001).abs() < 1e-6 && search.tally.cases > 1 << 16, "{error}");
 }
 
+/// The magnitude of binary128, 3 ulp too large in [2, 4).
+struct Magnitude;
+
+impl Callee for Magnitude {
+    type Fault = Infallible;
+
+    fn call(&self, block: &mut Block, _: bool) -> Result<(), Infallible> {
+        for i in 0..block.n {
+            let high = block.args[0][i] & !(1 << 63);
+            let off = if high >> 48 == 0x4000 { 3 } else { 0 };
+            let all = (u128::from(high) << 64 | u128::from(bits::low(block.args[0][i]))) + off;
+            (block.results[0][i], block.results[1][i]) = ((all >> 64) as u64, all as u64);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn binary128_has_low_words() {
+    let mut tally = Tally::default();
+    assert!(vernier_oracle::number::special(&Magnitude, Function::Fabs, bits::HIGH, &mut tally).unwrap().is_empty());
+    let mut search = Search::new(1, 1 << 16, Vec::new());
+    while search.step(&Magnitude, Function::Fabs, bits::HIGH).unwrap() {}
+    tally.merge(&search.tally);
+    let worst = tally.worst.unwrap();
+    assert_eq!((tally.ulp, worst.args[0] >> 48 & 0x7fff, tally.mismatches), (3.0, 0x4000, 0), "{worst:?}");
+    // Everything is right elsewhere: from the smallest numbers to infinity.
+    assert_eq!(tally.envelope.iter().filter(|ulp| **ulp > 0.0).count(), 2);
+    assert!(bits::low(0x3fff << 48) == 0 && bits::low(0x3fff_1234_5678_9abc).count_ones() > 8);
+}
+
 #[test]
 fn one_period_has_the_errors_of_all() {
     let worst = |below: f64| {

@@ -72,7 +72,7 @@ pub struct SubjectArgs {
 pub struct Args {
     #[command(flatten)]
     subject: SubjectArgs,
-    /// Type of arguments and results: f32, f64, both if not given; of devices also f16 and bf16, with all 2^16 inputs.
+    /// Type of arguments and results: f32, f64, both if not given; of devices also f16 and bf16, with all 2^16 inputs, of libraries f128.
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<Number>,
     /// A look: searches of 2^18 inputs.

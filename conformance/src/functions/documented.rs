@@ -77,7 +77,7 @@ fn text(subject: &Subject, asked: Asked) -> Option<&'static str> {
     let column = match asked.number {
         Number::F32 => 1,
         Number::F64 => 3,
-        Number::F16 | Number::BF16 => return None,
+        Number::F16 | Number::BF16 | Number::F128 => return None,
     };
     let name = asked.fast.unwrap_or(asked.function.name());
     // OpenCL leaves what is native to the implementation; half has 8192 ulp.

@@ -39,6 +39,7 @@ pub fn merge(mut parts: Vec<(String, Results)>) -> Result<Results, Error> {
         let new =
             Row::new(&first.subject, Asked::of(function, number, &row.symbol), row.symbol.clone(), row.how, tally);
         rows.push(Row {
+            result: others.iter().find(|r| r.input == new.input).map_or(String::new(), |r| r.result.clone()),
             documented: new.documented.clone().or(row.documented.clone()),
             special: row.special.clone(),
             notes,

@@ -1,6 +1,6 @@
 //! Measures functions: special values, every input or a search, and whether both judges agree.
 
-use super::results::format_of;
+use super::results::{format_of, words};
 use super::{Asked, Candidate, CaseFile, Documented, FORMAT, How, Results, Row, Source, parts};
 use crate::error::Error;
 use crate::table::{Build, Shard};
@@ -266,6 +266,9 @@ fn measure(
     let mut row = Row::new(&run.source.subject, asked, run.source.symbol(asked), how, tally);
     row = row.with_special(function, number, &points);
     row.notes = candidate.notes();
+    if number == Number::F128 && fault.is_none() {
+        row.result = row.tally.worst.map_or(Ok(String::new()), |case| low_too(candidate, &case))?;
+    }
     if left_out > 0 {
         row.notes.push(format!("{left_out} inputs of the search are left out, whose results MPFR alone could judge"));
     }
@@ -293,6 +296,17 @@ impl Run<'_> {
         let search = Search::new(seed, (budget / part[1]).max(1), cases);
         (how, if gpu { search.at_once() } else { search })
     }
+}
+
+/// The result of a case of binary128, with its low word.
+fn low_too(candidate: &Candidate, case: &Case) -> Result<String, Error> {
+    let mut block = Block::new();
+    block.n = 1;
+    for (column, x) in block.args.iter_mut().zip(case.args) {
+        column[0] = x;
+    }
+    candidate.call(&mut block, false).map_err(|fault| Error::Usage(fault.what.to_string()))?;
+    Ok(words([block.results[0][0], block.results[1][0]]))
 }
 
 /// What is documented of parts of the domain: each is searched.

@@ -169,7 +169,12 @@ impl Source {
         }
         match (&self.symbol, &self.library) {
             (Some(symbol), _) => symbol.clone(),
-            (None, Some(_)) => format!("{}{}", asked.function, asked.number.suffix()),
+            (None, Some(library)) => {
+                let name = format!("{}{}", asked.function, asked.number.suffix());
+                // As libquadmath has them.
+                let other = format!("{}q", asked.function);
+                if asked.number == Number::F128 && !library.has(&name) && library.has(&other) { other } else { name }
+            }
             (None, None) => asked.function.to_string(),
         }
     }
@@ -177,7 +182,9 @@ impl Source {
     /// Whether the function of a type is there.
     pub fn has(&self, asked: Asked) -> bool {
         match &self.library {
+            Some(_) if asked.number == Number::F128 && asked.function.second() != Second::None => false,
             Some(library) => library.has(&self.symbol(asked)),
+            None if asked.number == Number::F128 => false,
             None if matches!(self.subject, Subject::Device { .. }) => self.in_language(asked),
             None => self.rust(asked.function, asked.number).is_some(),
         }
@@ -256,7 +263,8 @@ impl Source {
                 Number::F16 => Scalar::F16,
                 Number::BF16 => Scalar::BF16,
                 Number::F32 => Scalar::F32,
-                Number::F64 => Scalar::F64,
+                // Binary128 is not asked of devices.
+                Number::F64 | Number::F128 => Scalar::F64,
             },
             header: header.clone(),
             options: options.clone(),
@@ -269,6 +277,10 @@ impl Source {
     /// If it is not there, or its library cannot be loaded.
     pub fn candidate(&self, asked: Asked, unit: Option<i32>) -> Result<Candidate, Error> {
         let Asked { function, number, .. } = asked;
+        if number == Number::F128 && (self.library.is_none() || function.second() != Second::None) {
+            let expected = "functions of f128 are those of shared libraries that have one result";
+            return Err(Error::Usage(format!("{function}: {expected}")));
+        }
         if let Subject::Device { api, index, .. } = self.subject {
             let (device, expression) = (Device::open(api, index)?, self.expression(asked));
             let candidate = OnDevice::new(device, &expression, (function, number), unit, self.on_host)?;

@@ -91,6 +91,31 @@ fn a_function_that_misbehaves_ends_its_row_alone() {
 }
 
 #[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn binary128_of_the_system() {
+    let folder = tempdir().unwrap();
+    let names = ["sqrt", "exp", "hypot"].into_iter().flat_map(|name| ["--function", name]);
+    let args = ["--library", "libm.so.6", "--type", "f128", "--evaluations", "2^13"];
+    let (results, said) =
+        measured(0, &folder.path().join("a.json"), &args.into_iter().chain(names).collect::<Vec<_>>());
+    let [sqrt, exp, hypot] = &results.rows[..] else { panic!("{said}") };
+    assert!(sqrt.symbol == "sqrtf128" && sqrt.ulp > 0.49 && sqrt.ulp <= 0.5 && sqrt.not_correctly_rounded == 0, "{said}");
+    for row in [sqrt, exp, hypot] {
+        assert!(row.ulp < 2.0 && row.mismatches == 0 && row.how == How::Searched && row.cases > 1 << 13, "{said}");
+        assert!(row.input.iter().chain([&row.result]).all(|x| x.len() == 32), "{row:?}");
+    }
+    // What a search found begins the next one.
+    let cases = folder.path().join("worst.txt");
+    fs::write(&cases, format!("{}\n", exp.case().unwrap())).unwrap();
+    let again = ["--library", "libm.so.6", "--type", "f128", "--function", "exp", "--evaluations", "16"];
+    let again = [&again[..], &["--cases", text(&cases)]].concat();
+    assert!(measured(0, &folder.path().join("b.json"), &again).0.rows[0].ulp >= exp.ulp);
+    fs::write(&cases, "f128 exp 3fff12345678abcd0000000000000001\n").unwrap();
+    vernier(&[&["functions"], &again[..]].concat()).refused("worst.txt:1:26: expected ");
+    vernier(&["functions", "--rust-std", "--type", "f128", "--function", "exp"]).refused("f128");
+}
+
+#[test]
 fn what_is_not_there_is_named() {
     let run = |more: &[&str]| vernier(&[&["accuracy", "--type", "f32"], more].concat());
     run(&["--library", "libm.so.7", "--function", "exp"]).refused("libm.so.6");

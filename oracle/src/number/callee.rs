@@ -12,7 +12,7 @@ pub struct Block {
     pub n: usize,
     /// Arguments, one list for each place.
     pub args: [Vec<u64>; 3],
-    /// Results likewise.
+    /// Results likewise; of binary128 the high words, and the low ones.
     pub results: [Vec<u64>; 2],
 }
 
@@ -93,7 +93,7 @@ impl Judges {
         let columns = [0, 1, 2].map(|k| &block.args[k][some.clone()]);
         for (which, judge) in self.all.iter().enumerate() {
             let results = &block.results[which][some.clone()];
-            judge.all(self.format, &columns, results, |i, judged| {
+            judge.all(self.format, &columns, [results, &block.results[1][some.clone()]], |i, judged| {
                 let case = || {
                     let mut args = block.input(some.start + i);
                     args[self.function.arity()..].fill(0);

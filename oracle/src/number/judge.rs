@@ -34,7 +34,7 @@ impl Judge {
     pub fn new(value: Value, arity: usize, format: Format) -> Judge {
         // An error of one ulp of 46 digits is 2^-22 ulp of 24.
         let enough = |k: &Kernel| k.ulp <= 2.0 && (!k.scaled || format.p <= 24);
-        let kernel = value.kernel.filter(|k| enough(k) && !value.integer);
+        let kernel = value.kernel.filter(|k| enough(k) && !value.integer && format != bits::HIGH);
         let format = if value.integer { Format::F64 } else { format };
         Judge { value, arity, format, scale: format, kernel }
     }
@@ -73,8 +73,22 @@ impl Judge {
 
     /// Judges results of columns of arguments, all as bits; `each` is told of every one, in order.
     ///
-    /// Results of integers are those of 64 bits.
-    pub fn all(&self, arguments: Format, args: &[&[u64]; 3], results: &[u64], mut each: impl FnMut(usize, Judged)) {
+    /// Results of integers are those of 64 bits; those of binary128 have `low` words.
+    pub fn all(
+        &self,
+        arguments: Format,
+        args: &[&[u64]; 3],
+        [results, low]: [&[u64]; 2],
+        mut each: impl FnMut(usize, Judged),
+    ) {
+        if arguments == bits::HIGH {
+            for (i, (&r, &low)) in results.iter().zip(low).enumerate() {
+                let x = args.map(|column| column.get(i).map_or([0; 2], |&x| [x, bits::low(x)]));
+                each(i, exactly::judge_words(&self.value, &x[..self.arity], [r, low]));
+            }
+            return;
+        }
+
         let (Some(kernel), true) = (self.kernel, arguments.p <= 53) else {
             for (i, &r) in results.iter().enumerate() {
                 let x = args.map(|column| if column.is_empty() { 0.0 } else { bits::number(column[i], arguments) });
@@ -158,7 +172,7 @@ impl Judge {
             *column = x;
         }
         let mut quick = Judged::RIGHT;
-        self.all(arguments, &columns, &[r], |_, judged| quick = judged);
+        self.all(arguments, &columns, [&[r], &[]], |_, judged| quick = judged);
         let x: Vec<f64> = args.iter().map(|&x| bits::number(x, arguments)).collect();
         let slow = self.exactly(&x, self.result(r));
         let near = (quick.ulp - slow.ulp).abs() <= DOUBT * slow.ulp.max(1.0);

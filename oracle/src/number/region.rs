@@ -134,12 +134,17 @@ impl Part {
 pub(super) fn initial(function: Function, format: Format, once: bool) -> Vec<Region> {
     let (least, most) = (format.emin + format.p as i32 - 1, format.emax + 1);
     let period = function.period().filter(|_| once);
-    let ends: Vec<i32> = match function.arity() {
-        1 => period.map_or((least..=most).collect(), |n| (0..=n).collect()),
-        n => {
-            let moderate = if n == 2 { -8..=8 } else { -2..=2 };
-            let share = |i: i32| [least + (least.abs() - 8) * i / 4, most * i / 4];
-            let far = (0..=4).flat_map(share).filter(|e| !(-8..=8).contains(e));
+    let ends: Vec<i32> = match (function.arity(), period) {
+        (1, Some(n)) => (0..=n).collect(),
+        (1, None) if most - least < 1 << 12 => (least..=most).collect(),
+        (n, _) => {
+            let (moderate, near, parts) = match n {
+                1 => (-64..=64, 64, 64),
+                2 => (-8..=8, 8, 4),
+                _ => (-2..=2, 8, 4),
+            };
+            let share = |i: i32| [least + (least.abs() - near) * i / parts, most * i / parts];
+            let far = (0..=parts).flat_map(share).filter(|e: &i32| e.abs() > near);
             let mut ends: Vec<i32> = moderate.chain(far).filter(|e| (least..=most).contains(e)).collect();
             ends.sort_unstable();
             ends.dedup();

@@ -277,7 +277,11 @@ impl Search {
     /// Each point with its neighbour, and with the point of the other sign, where the function has an order or symmetry.
     fn pairs<C: Callee>(&mut self, callee: &C, judges: &Judges, points: &[[i64; 3]]) -> Result<(), C::Fault> {
         let (function, format) = (judges.function, judges.format);
-        if function.arity() > 1 || (function.trend() == Trend::None && function.parity() == Parity::None) {
+        // Of binary128 neighbours of high words are not next to each other.
+        if function.arity() > 1
+            || format == bits::HIGH
+            || (function.trend() == Trend::None && function.parity() == Parity::None)
+        {
             return Ok(());
         }
         let parts: Vec<Result<Tally, C::Fault>> = points

@@ -26,8 +26,8 @@ use vernier_oracle::{Format, Function, Mismatch, generate};
 pub enum Effort {
     /// A look: searches of 2^18 inputs.
     Quick,
-    /// Every float of a function of one whose judge is quick; searches of 2^22 inputs elsewhere, of 2^20 where only MPFR judges, of 2^28
-    /// where a graphics processor does.
+    /// Every float of a function of one whose judge is quick; searches of 2^22 inputs elsewhere, of 2^20 where only MPFR judges (2^17 of
+    /// binary128), of 2^28 where a graphics processor does.
     Usual,
     /// Every float of a function of one; searches of 2^29 inputs, of 2^26, and of 2^36.
     Full,
@@ -60,9 +60,10 @@ impl Plan {
         };
         let searched = match (self.effort, slow) {
             (Effort::Quick, _) => 1 << 18,
-            (Effort::Usual, true) => 1 << 20,
+            // MPFR takes ten times as long for binary128.
+            (Effort::Usual, true) => 1 << if number == Number::F128 { 17 } else { 20 },
             (Effort::Usual, false) => 1 << if gpu { 28 } else { 22 },
-            (Effort::Full, true) => 1 << 26,
+            (Effort::Full, true) => 1 << if number == Number::F128 { 23 } else { 26 },
             (Effort::Full, false) => 1 << if gpu { 36 } else { 29 },
         };
         // Who says how many inputs wants no more.
@@ -182,7 +183,7 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
             if run.progress {
                 let [all, waited] = [begin.elapsed(), waited].map(|time| time.as_secs_f64());
                 let line =
-                    format!("{}: {} inputs, {all:.2} s, {waited:.2} s of them for its compiler", names[i], row.cases);
+                    format!("{}: {} inputs, {all:.2} s, {waited:.2} s of them until it was there", names[i], row.cases);
                 bar.suspend(|| writeln!(std::io::stderr(), "{line}").unwrap_or_default());
             }
             let mut state = latest();
@@ -232,7 +233,7 @@ fn measure(
 ) -> Result<Row, Error> {
     let Asked { function, number, .. } = asked;
     let format = format_of(number);
-    let (how, search) = run.search(asked, candidate);
+    let (how, search) = run.search(asked, candidate, 1);
     let part = run.shard.map_or([1, 1], |s| [s.index, s.count]);
     let mut tally = Tally::default();
     let mut points: Vec<Special> = Vec::new();
@@ -285,15 +286,15 @@ fn measure(
 }
 
 impl Run<'_> {
-    /// How a function is tried, and the search, if it is one.
-    fn search(&self, asked: Asked, candidate: &Candidate) -> (How, Search) {
+    /// How a function is tried, and the search, if it is one, of a share of its inputs.
+    fn search(&self, asked: Asked, candidate: &Candidate, share: u64) -> (How, Search) {
         let Asked { function, number, .. } = asked;
         let gpu = candidate.judges() && self.source.is_fast();
         let (how, budget) = self.plan.of(function, number, gpu);
         let part = self.shard.map_or([1, 1], |s| [s.index, s.count]);
         let seed = generate::counter::named_key(self.plan.seed ^ part[0], function.name());
         let cases = if part[0] == 1 { self.cases.of(function, number) } else { Vec::new() };
-        let search = Search::new(seed, (budget / part[1]).max(1), cases);
+        let search = Search::new(seed, (budget / part[1] / share).max(1), cases);
         (how, if gpu { search.at_once() } else { search })
     }
 }
@@ -319,7 +320,7 @@ fn documented(run: &Run<'_>, asked: Asked, candidate: &Candidate) -> Result<Resu
         let unit = bound.part.unit.filter(|_| candidate.judges());
         let of_unit = unit.map(|unit| run.source.candidate(asked, Some(unit))).transpose()?;
         let candidate = of_unit.as_ref().unwrap_or(candidate);
-        let mut search = run.search(asked, candidate).1.within(bound.part.clone());
+        let mut search = run.search(asked, candidate, 4).1.within(bound.part.clone());
         let mut all = || {
             while search.step(candidate, function, format)? {}
             confirm(candidate, function, format, bound.part.unit, &search.tally)

@@ -1,7 +1,7 @@
 //! `vernier functions`: the accuracy of other people's functions.
 
 use super::out::Out;
-use super::plan::{Resume, count};
+use super::plan::{Resume, count, result_file};
 use crate::error::Error;
 use crate::functions::{
     Asked, CaseFile, Effort, Plan, Results, Run, Source, Subject, compare, details, read, run, summary, table,
@@ -84,7 +84,7 @@ pub struct Args {
     /// Inputs of a search, and no function with every input.
     #[arg(long, value_name = "N", value_parser = count)]
     evaluations: Option<u64>,
-    /// Write the results into this file, as JSON, and a page of them beside it, as HTML.
+    /// Write the results into this file, as JSON, and a page of them beside it, as HTML; those of a shard into this file or folder.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Exit with 1 if something is wrong.
@@ -205,13 +205,14 @@ pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results
     // What cannot be read or written is better known before the run.
     let old = request.compare.map(|path| Ok::<_, Error>((text::path(path), read(path)?))).transpose()?;
     let cases = args.cases.as_deref().map_or(Ok(CaseFile::default()), CaseFile::open)?;
-    for path in [request.out, args.cases.as_deref()].into_iter().flatten() {
+    let out = request.out.map(|path| result_file(path, "functions", request.shard));
+    for path in [out.as_deref(), args.cases.as_deref()].into_iter().flatten() {
         file::check_writable(path)?;
     }
-    if let (Some(out), Some(cases)) = (request.out, args.cases.as_deref()) {
+    if let (Some(out), Some(cases)) = (out.as_deref(), args.cases.as_deref()) {
         file::keep_inputs(out, [cases])?;
     }
-    let lock = request.resume.lock(request.shard, request.out.map(Path::to_path_buf).as_slice())?;
+    let lock = request.resume.lock(request.shard, out.as_slice())?;
     let plan = Plan { effort: request.effort, evaluations: request.evaluations, seed, cases: cases.hash() };
     let mut results = run(&Run {
         source: &source,
@@ -224,7 +225,7 @@ pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results
         progress: request.progress,
     })?;
     results.comparison = old.map(|(name, old)| compare(&name, &old, &results));
-    let written = request.out.map_or(Ok(()), |path| write(path, &results));
+    let written = out.as_deref().map_or(Ok(()), |path| write(path, &results));
     let added = cases.add(&results);
     // What could not be written can still be read.
     print(&results, json)?;
@@ -234,7 +235,7 @@ pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results
 }
 
 /// Writes results, and of a whole run the page beside them.
-fn write(path: &Path, results: &Results) -> Result<(), Error> {
+pub fn write(path: &Path, results: &Results) -> Result<(), Error> {
     file::write(path, &results.to_json())?;
     if results.shard.is_some() {
         return Ok(());

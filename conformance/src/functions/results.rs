@@ -263,24 +263,21 @@ impl Results {
     }
 }
 
-/// Whether a file says that it is one of these; whatever cannot be read is not.
-pub fn is_one(path: &Path) -> bool {
-    #[derive(Deserialize)]
-    struct Head {
-        format: String,
-    }
-    let text = file::read_regular(path).unwrap_or_default();
-    serde_json::from_str::<Head>(&text).is_ok_and(|head| head.format == FORMAT)
-}
-
 /// Reads a result file.
 ///
 /// # Errors
 /// If it is none.
 pub fn read(path: &Path) -> Result<Results, Error> {
-    let broken = |reason: String| Error::Results { name: text::path(path), reason };
-    let text = file::read_regular(path)?;
-    let results: Results = serde_json::from_str(&text).map_err(|e| broken(e.to_string()))?;
+    parse(&text::path(path), &file::read_regular(path)?)
+}
+
+/// The results in a file's text.
+///
+/// # Errors
+/// If it has none.
+pub fn parse(name: &str, text: &str) -> Result<Results, Error> {
+    let broken = |reason: String| Error::Results { name: name.into(), reason };
+    let results: Results = serde_json::from_str(text).map_err(|e| broken(e.to_string()))?;
     if results.format != FORMAT {
         return Err(broken(format!("format: expected `{FORMAT}`, found `{}`", results.format)));
     }

@@ -190,7 +190,22 @@ fn shards_checkpoints_and_cases() {
         let (x, y, z) = (of(&parts[0]), of(&parts[1]), of(&both));
         assert_eq!(z, (x.0 + y.0, x.1.max(y.1)));
     }
-    vernier(&["merge", text(&a), text(&a)]).refused("shard 1/2");
+    vernier(&["merge", text(&a), text(&a)]).refused("missing: 1 of 2");
+    // All shards in a folder, as array jobs have them, one of which is cut.
+    let parts = path("parts");
+    fs::create_dir(&parts).unwrap();
+    for i in ["1/2", "2/2"] {
+        vernier(&[&["functions"], &args[..], &["--shard", i, "--out", text(&parts)]].concat()).succeeded();
+    }
+    vernier(&["merge", text(&parts), "--out", text(&parts)]).succeeded();
+    assert_eq!(read(&parts.join("functions.json")).unwrap(), both);
+    assert!(parts.join("functions.html").exists());
+    let first = parts.join("functions-1-of-2.json");
+    let whole = fs::read_to_string(&first).unwrap();
+    fs::write(&first, &whole[..whole.len() / 2]).unwrap();
+    vernier(&["merge", text(&parts)]).refused("missing: 1 of 2");
+    fs::write(&first, whole.replace("\"seed\": 1", "\"seed\": 2")).unwrap();
+    vernier(&["merge", text(&parts)]).refused("expected the same seed");
     // A case file is made, and begins the next run.
     let (cases, state) = (path("worst.txt"), path("state"));
     let with = [&args[..], &["--cases", text(&cases), "--checkpoint", text(&state)]].concat();

@@ -24,9 +24,7 @@ pub struct Known {
 /// Pairs of binary32, for results of 24 digits and less.
 pub const SINGLE: Known = Known { relative: exp2(-44), least: -96, most: 126, doubt: exp2(-20) };
 /// Pairs of binary64.
-///
-/// Below 2^-970 a low limb has too few digits for 2^-100; near the least exponent here they still tell 2^-32 ulp of a double.
-pub const DOUBLE: Known = Known { relative: exp2(-100), least: -990, most: 1020, doubt: exp2(-24) };
+pub const DOUBLE: Known = Known { relative: exp2(-100), least: -900, most: 1000, doubt: exp2(-40) };
 /// The same of a function whose error is relative to something larger than its value, for results of 24 digits and less.
 pub const SCALED: Known = Known { relative: exp2(-44), doubt: exp2(-20), ..DOUBLE };
 

@@ -72,7 +72,7 @@ pub struct SubjectArgs {
 pub struct Args {
     #[command(flatten)]
     subject: SubjectArgs,
-    /// Type of arguments and results: f32, f64; both if not given.
+    /// Type of arguments and results: f32, f64, both if not given; of devices also f16 and bf16, with all 2^16 inputs, of libraries f128.
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<Number>,
     /// A look: searches of 2^18 inputs.
@@ -96,6 +96,9 @@ pub struct Args {
     /// Do part i of n only, and join the result files with `vernier merge`.
     #[arg(long, value_name = "i/n")]
     shard: Option<Shard>,
+    /// Say on standard error what is done and how long it took, a line a function.
+    #[arg(long)]
+    progress: bool,
     #[command(flatten)]
     resume: Resume,
 }
@@ -118,6 +121,8 @@ pub struct Request<'a> {
     pub out: Option<&'a Path>,
     /// Earlier results.
     pub compare: Option<&'a Path>,
+    /// Whether standard error is told of each function that is done.
+    pub progress: bool,
 }
 
 impl SubjectArgs {
@@ -160,7 +165,8 @@ impl SubjectArgs {
         let mut words = expression.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let word = words.find(|w| w.len() > 1).unwrap_or_default();
         let bare = word.trim_start_matches("__").trim_start_matches("native_").trim_start_matches("half_");
-        let found = [bare, bare.strip_suffix('f').unwrap_or(bare)].into_iter().find_map(Function::of);
+        let others = [bare.strip_suffix('f'), bare.strip_prefix('h')].map(|name| name.unwrap_or(bare));
+        let found = [bare].into_iter().chain(others).find_map(Function::of);
         let expected =
             || Error::Usage(format!("{expression}: expected --function NAME, the function that it is to compute"));
         Ok(vec![found.ok_or_else(expected)?])
@@ -182,6 +188,7 @@ pub fn run_functions(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         resume: &args.resume,
         out: args.out.as_deref(),
         compare: args.compare.as_deref(),
+        progress: args.progress,
     };
     let results = carry_out(&request, json, seed)?;
     let worse = results.comparison.as_ref().is_some_and(crate::report::Comparison::worse);
@@ -215,6 +222,7 @@ pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results
         checkpoint: request.resume.file(request.shard),
         save_every: request.resume.every(),
         cases: &cases,
+        progress: request.progress,
     })?;
     results.comparison = old.map(|(name, old)| compare(&name, &old, &results));
     let written = out.as_deref().map_or(Ok(()), |path| write(path, &results));
@@ -271,7 +279,7 @@ fn rows(args: &SubjectArgs, types: &[Number], source: &Source) -> Result<Vec<Ask
     if !wanted.is_empty() {
         let all: Vec<_> = all.collect();
         // Names the ones that are similar.
-        all.iter().filter(|a| !source.has(**a)).try_for_each(|&a| source.candidate(a).map(drop))?;
+        all.iter().filter(|a| !source.has(**a)).try_for_each(|&a| source.candidate(a, None).map(drop))?;
         return Ok(all);
     }
     let fast = source.fast().into_iter().filter(|a| types.contains(&a.number));

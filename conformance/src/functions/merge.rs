@@ -46,11 +46,16 @@ impl Row {
             self.special = other.special;
         }
         let asked = Asked::of(function, number, &self.symbol);
+        let row = Row::new(subject, asked, self.symbol.clone(), self.how, self.tally.clone());
+        // What the tally does not have: low words, and bounds on parts of the domain, which one shard has asked for.
+        let result = if row.input == self.input { std::mem::take(&mut self.result) } else { other.result };
         *self = Row {
+            result,
+            documented: row.documented.clone().or(self.documented.take()).or(other.documented),
             special: std::mem::take(&mut self.special),
             notes: std::mem::take(&mut self.notes),
             fault: self.fault.take().or(other.fault),
-            ..Row::new(subject, asked, self.symbol.clone(), self.how, self.tally.clone())
+            ..row
         };
     }
 }

@@ -18,7 +18,7 @@ mod text;
 pub use candidate::Candidate;
 pub use cases::CaseFile;
 pub use compare::compare;
-pub use documented::{Documented, Holds};
+pub use documented::{Bound, Documented, Found, Holds, parts};
 pub use on_device::OnDevice;
 pub use results::{FORMAT, How, Point, Results, Row, Wrong, parse, read};
 pub use run::{Effort, Plan, Run, run};

@@ -8,6 +8,7 @@ use cudarc::driver::{
 };
 use cudarc::nvrtc;
 use std::ffi::CString;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -139,6 +140,17 @@ fn describe(index: usize, driver: i32, compiler: &Result<Compiler, Unusable>) ->
         clock_khz: attribute(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE).unwrap_or(0) as u64,
         unusable,
     })
+}
+
+/// The folder of the toolkit's headers, as `cuda_fp16.h`, where it is found: below `$CUDA_HOME` or `$CUDA_PATH`, beside the folders of
+/// `$LD_LIBRARY_PATH`, in which NVRTC may lie, or in `/usr/local/cuda`.
+pub fn headers() -> Option<PathBuf> {
+    let homes = ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(std::env::var_os).map(PathBuf::from);
+    let libraries = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let libraries: Vec<PathBuf> = std::env::split_paths(&libraries).collect();
+    let beside = libraries.iter().filter_map(|folder| folder.parent()).map(PathBuf::from);
+    let folders = homes.chain(beside).chain([PathBuf::from("/usr/local/cuda")]);
+    folders.map(|home| home.join("include")).find(|folder| folder.join("cuda_fp16.h").is_file())
 }
 
 /// The options that `source` is compiled with for an architecture as `sm_90`.

@@ -209,6 +209,14 @@ impl Device {
         }
     }
 
+    /// Whether an OpenCL device has an extension; CUDA has none.
+    pub fn has(&self, extension: &str) -> bool {
+        match &self.inner {
+            Inner::Cuda(_) => false,
+            Inner::OpenCl(d) => d.has(extension),
+        }
+    }
+
     /// A group size that suits the device: a power of two.
     pub fn group_size(&self) -> u32 {
         match &self.inner {

@@ -130,7 +130,7 @@ mod tests {
         assert!(
             functions().contains("static inline traced ldexp(traced x, int n)")
                 && functions().contains("pow(traced x, traced y)")
-                && functions().contains("jn(int n, traced x) { return traced{traced::raw(), tracing::note(")
+                && functions().contains("jn(int n, traced x) { return {traced::raw(), tracing::note(")
         );
     }
 }

@@ -27,6 +27,10 @@ macro_rules! peers {
             // The C library's.
             safe fn erf(x: f64) -> f64;
             safe fn erfc(x: f64) -> f64;
+            safe fn tgamma(x: f64) -> f64;
+            safe fn lgamma(x: f64) -> f64;
+            safe fn j0(x: f64) -> f64;
+            safe fn y0(x: f64) -> f64;
             $(fn $name(x: *const c_void, y: *const c_void, r: *mut c_void, n: usize);)*
         }
     };
@@ -35,7 +39,8 @@ macro_rules! peers {
 peers!(qd_exp qd_log qd_log10 qd_cbrt qd_pow quad_exp quad_expm1 quad_log quad_log2 quad_log10 quad_log1p quad_cbrt
     quad_pow quad_hypot qd_sin qd_cos qd_tan qd_asin qd_acos qd_atan qd_atan2 qd_sinh qd_cosh qd_tanh qd_asinh qd_acosh
     qd_atanh qd_fmod quad_sin quad_cos quad_tan quad_asin quad_acos quad_atan quad_atan2 quad_sinh quad_cosh quad_tanh
-    quad_asinh quad_acosh quad_atanh quad_fmod quad_remainder quad_erf quad_erfc);
+    quad_asinh quad_acosh quad_atanh quad_fmod quad_remainder quad_erf quad_erfc
+    quad_tgamma quad_lgamma quad_j0 quad_y0);
 
 /// A function and who has it.
 struct Row {
@@ -79,6 +84,10 @@ const ROWS: &[Row] = &[
     Row { name: "remainder", domain: [-100.0..100.0, 0.5..1.0], ours: |x, y| x.remainder(y), quad: Some(quad_remainder), qd: None, twofloat: None, double: |x, y| x - (x / y).round_ties_even() * y },
     Row { name: "erf", domain: [-5.0..5.0, 0.0..1.0], ours: |x, _| x.erf(), quad: Some(quad_erf), qd: None, twofloat: None, double: |x, _| erf(x) },
     Row { name: "erfc", domain: [-5.0..9.0, 0.0..1.0], ours: |x, _| x.erfc(), quad: Some(quad_erfc), qd: None, twofloat: None, double: |x, _| erfc(x) },
+    Row { name: "tgamma", domain: [0.1..20.0, 0.0..1.0], ours: |x, _| x.tgamma(), quad: Some(quad_tgamma), qd: None, twofloat: None, double: |x, _| tgamma(x) },
+    Row { name: "lgamma", domain: [0.1..20.0, 0.0..1.0], ours: |x, _| x.lgamma(), quad: Some(quad_lgamma), qd: None, twofloat: None, double: |x, _| lgamma(x) },
+    Row { name: "j0", domain: [0.1..20.0, 0.0..1.0], ours: |x, _| x.j0(), quad: Some(quad_j0), qd: None, twofloat: None, double: |x, _| j0(x) },
+    Row { name: "y0", domain: [0.1..20.0, 0.0..1.0], ours: |x, _| x.y0(), quad: Some(quad_y0), qd: None, twofloat: None, double: |x, _| y0(x) },
 ];
 
 /// Pairs with hi in a range, hi and lo one after the other, from a fixed linear congruential sequence. lo is that of pairs of

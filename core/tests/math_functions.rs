@@ -127,6 +127,15 @@ fn powers<F: HostLimb>() {
     let minus_one = pair::<F>(-1.0, 0.0);
     assert_eq!(bits(math::pow(minus_one, pair(exp2(p + 2), 1.0))), bits::<F>(pair(-1.0, 0.0)));
     assert_eq!(bits(math::pow(minus_one, pair(exp2(p + 2), 2.0))), bits::<F>(pair(1.0, 0.0)));
+    // y is a number, and even, where the sum of its limbs overflows.
+    let half = exp2(1 - F::MIN_EXP);
+    for (sign, step) in [(1.0, least), (1.0, -least), (-1.0, least)] {
+        for y in [half, -half] {
+            let r = math::pow(pair::<F>(sign, sign * step), pair(y, y));
+            let hi = 1.0 + exp2(3 - p).copysign(step * y);
+            assert_eq!(bits(r).0, bits::<F>(pair(hi, 0.0)).0, "{sign} {step} {y}");
+        }
+    }
     // As near to 1 as a pair can be, with an ordinary result.
     let r = math::pow(pair::<F>(1.0, least), pair(-F::MIN_EXP as f64 * exp2(-F::MIN_EXP - 8), 0.0));
     assert!(vernier::pair::lt(pair(1.0, 0.0), r));

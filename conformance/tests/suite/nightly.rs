@@ -72,7 +72,7 @@ fn every_command_line_is_one_of_the_program() {
     assert!(has("tables", &["--gate"]) && has("devices", &[]) && has("accuracy", &["--device"]));
     // All functions: nothing is filtered out.
     assert!(!calls.iter().flatten().any(|a| a == "--filter" || a == "--shard"));
-    for bad in [&["--night"][..], &["--keep"], &["--device", "abacus"]] {
+    for bad in [&["--night"][..], &["--keep"], &["--keep", ""], &["--device", "abacus"], &["--only", "dishes"]] {
         night(&[&["--dry"], bad].concat()).refused("scripts/nightly: ");
     }
 }
@@ -106,4 +106,23 @@ fn a_night_is_held_against_the_last_that_was_not_worse() {
         }
     }
     assert_eq!(compared(tables().first()), Some(format!("{keep}/2026-01-02T000000/tables/accuracy.json")));
+}
+
+#[test]
+fn old_nights_go_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let keep = folder.path().join("my nights");
+    let other = folder.path().join("my");
+    fs::create_dir(&other).unwrap();
+    for day in 100..140 {
+        fs::create_dir_all(keep.join(format!("2026-{day}T000000"))).unwrap();
+    }
+    let keep = keep.to_str().unwrap();
+    let script = fixture("../scripts/nightly");
+    let args = ["--device", "host", "--only", "devices", "--keep", keep];
+    let said: Said = Command::new(script).env("VERNIER", "/bin/true").args(args).output().unwrap().into();
+    said.succeeded();
+    // The last 30, and the link to this one.
+    assert_eq!(fs::read_dir(keep).unwrap().count(), 31);
+    assert!(other.exists());
 }

@@ -39,7 +39,7 @@ where
     exponential(of::<L, _>(&EXP10), x)
 }
 
-/// e^v - 1. Any pair; -1 at -infinity; a zero is itself. Measured error 0.76 and 0.77 ulp. C23 7.12.6.6.
+/// e^v - 1. Any pair; -1 at -infinity; a zero is itself. Measured error 0.50 and 0.91 ulp. C23 7.12.6.6.
 ///
 /// 2^n T_j e^r - 1 = (2^n T_j - 1) + 2^n T_j (e^r - 1) with T_j in three limbs; the first term is 0 or larger than the second,
 /// whose relative error counts.
@@ -260,18 +260,20 @@ where
         let (a, b) = two_sum(s, minus_one);
         let (h, e) = fast_two_sum(a, first);
         let (g, d) = product_limb(first, x.bend());
+        // e^(r + lo) is (y + 1)(1 + lo); lo is added to the smaller term, so that little is left for the last sum.
+        let (g, c) = fast_two_sum(g, rest);
         let (y, f) = fast_two_sum(h, g);
-        // e^(r + lo) is (y + 1)(1 + lo).
-        return fast_two_sum(y, ((b + e) + f) + y.fma(rest, d + rest));
+        return fast_two_sum(y, ((b + e) + f) + y.fma(rest, d + c));
     }
     let q = x.tail();
     let [h, l, third, _] = x.power();
     let (h, l, third) = (h * s, l * s, third * s);
     let (a, b) = two_sum(h, minus_one);
     let (g, d) = product((h, l), q);
+    // T's lo likewise.
+    let (g, c) = two_sum(g, l);
     let (y, e) = fast_two_sum(a, g);
-    let (y, c) = fast_two_sum(y, l);
-    fast_two_sum(y, (d + third) + ((b + e) + c))
+    fast_two_sum(y, ((d + third) + c) + (b + e))
 }
 
 /// The number whose sum with an integer has it in its last bits.

@@ -2,7 +2,7 @@
 
 use super::{Candidate, Kernel, THREADS};
 use crate::bench::{Division, PARTS, Timing, time};
-use crate::device::{Arg, Buffer, Device, Error, Program, Resources, cuda};
+use crate::device::{Arg, Buffer, Device, Error, Program, Resources, Source, cuda};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -45,7 +45,7 @@ const BATCH: u64 = 1 << 20;
 /// without the device.
 ///
 /// # Errors
-/// If `start` or `end` fail, or what does compile alone does not together.
+/// If `start` or `end` fail, or the device.
 pub fn measure_all<E: From<Error> + From<io::Error>>(
     device: &Device,
     job: Job<'_>,
@@ -54,39 +54,31 @@ pub fn measure_all<E: From<Error> + From<io::Error>>(
     end: impl Fn(usize, Result<Measured, Error>) -> Result<(), E>,
 ) -> Result<(), E> {
     let inputs = job.data.iter().map(|x| device.upload(x)).collect::<Result<Vec<_>, _>>()?;
-    let compile = |good: &[Candidate]| device.compile(&job.kernel.cuda(good, job.sums));
-    let mut places: Vec<usize> = (0..candidates.len()).collect();
-    let program = match compile(candidates) {
-        Err(Error::Compile { .. }) => {
-            let architecture = &device.description().architecture;
-            let alone = |&i: &usize| cuda::compile(&job.kernel.cuda(&candidates[i..=i], job.sums), architecture).err();
-            let faults: Vec<Option<Error>> = places.par_iter().map(alone).collect();
-            places.retain(|&i| faults[i].is_none());
-            for (i, fault) in faults.into_iter().enumerate() {
-                fault.map_or(Ok(()), |fault| end(i, Err(fault)))?;
-            }
-            let good: Vec<Candidate> = places.iter().map(|&i| candidates[i]).collect();
-            compile(&good)?
-        }
-        other => other?,
+    let compile = |&c: &Candidate| {
+        let source = job.kernel.cuda(c, job.sums);
+        let code = cuda::compile_once(&source, &device.description().architecture)?;
+        Ok((source, code))
     };
-    for (k, &place) in places.iter().enumerate() {
+    let codes: Vec<Result<(Source, Vec<u8>), Error>> = candidates.par_iter().map(compile).collect();
+    for (place, code) in codes.into_iter().enumerate() {
+        let (source, code) = match code {
+            Err(fault @ Error::Compile { .. }) => {
+                end(place, Err(fault))?;
+                continue;
+            }
+            other => other?,
+        };
         start(place)?;
+        let program = device.load(&source, code)?;
         let measure = if candidates[place].beside.is_some() { measure_shared } else { measure };
-        end(place, measure(device, &program, k, job, &inputs))?;
+        end(place, measure(device, &program, job, &inputs))?;
     }
     Ok(())
 }
 
-fn measure(
-    device: &Device,
-    program: &Program,
-    k: usize,
-    job: Job<'_>,
-    inputs: &[Buffer<f64>],
-) -> Result<Measured, Error> {
+fn measure(device: &Device, program: &Program, job: Job<'_>, inputs: &[Buffer<f64>]) -> Result<Measured, Error> {
     let items = job.items;
-    let kernel = |what: &str| program.kernel(&format!("advise_{what}_{k}"));
+    let kernel = |what: &str| program.kernel(&format!("advise_{what}"));
     let (size, threads) = (256u32, items.min(THREADS));
     let groups = threads.div_ceil(size.into()) as u32;
     let mut values = Vec::new();
@@ -118,17 +110,11 @@ fn measure(
 const DISTANCES: [u32; 3] = [PARTS / 8, PARTS / 32, PARTS / 128];
 
 /// Of all divisions that a search tries the fastest.
-fn measure_shared(
-    device: &Device,
-    program: &Program,
-    k: usize,
-    job: Job<'_>,
-    inputs: &[Buffer<f64>],
-) -> Result<Measured, Error> {
+fn measure_shared(device: &Device, program: &Program, job: Job<'_>, inputs: &[Buffer<f64>]) -> Result<Measured, Error> {
     let items = job.items;
     let (size, groups) = (256u32, items.min(THREADS).div_ceil(256) as u32);
     let units = u64::from(device.description().units.max(1));
-    let timed = program.kernel(&format!("advise_timed_{k}"))?;
+    let timed = program.kernel("advise_timed")?;
     let out = device.zeros::<f64>(items as usize)?;
     let run = |division: Division, launches| {
         let (first, slices) = (division.items(items), u64::from(division.slices));
@@ -192,7 +178,7 @@ int main()
                 for (int k = 0; k < 3000; k++) seen[0][k] = seen[1][k] = 0;
                 gridDim.x = (n + 255) / 256;
                 for (blockIdx.x = 0; blockIdx.x < gridDim.x; blockIdx.x++)
-                    for (threadIdx.x = 0; threadIdx.x < 256; threadIdx.x++) advise_timed_0(n, first, slices, 3, out);
+                    for (threadIdx.x = 0; threadIdx.x < 256; threadIdx.x++) advise_timed(n, first, slices, 3, out);
                 for (long i = 0; i < n; i++)
                     if (seen[0][i] != (i < first) || seen[1][i] != (i >= first) || out[i] != i + 1) return 1;
             }
@@ -210,7 +196,7 @@ int main()
             arrays: 0,
         };
         let text = kernel.fill(include_str!("cuda_shared.txt"));
-        let text = text.replace("$type", "double").replace("$beside", "float").replace("$k", "0");
+        let text = text.replace("$type", "double").replace("$beside", "float");
         let folder = tempfile::tempdir().unwrap();
         let (source, program) = (folder.path().join("grid.cpp"), folder.path().join("grid"));
         std::fs::write(&source, [GRID, &text, MAIN].concat()).unwrap();
@@ -227,6 +213,8 @@ int main()
         let text = "template <class T> struct Third { static __device__ T item(const double *x, long, long i) { return T(x[i]) / T(3); } };";
         let kernel =
             Kernel { text: text.into(), name: "Third".into(), arrays: 1, file: "third.cuh".into(), folder: "".into() };
-        cuda::compile(&kernel.cuda(&Candidate::shared(), false), "sm_90").unwrap();
+        for c in Candidate::shared() {
+            cuda::compile(&kernel.cuda(c, false), "sm_90").unwrap();
+        }
     }
 }

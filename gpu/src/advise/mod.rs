@@ -7,11 +7,13 @@
 mod code;
 mod device;
 mod host;
+mod time;
 mod trace;
 
-pub use code::{Code, Conversion, analyse, iterations, times};
+pub use code::{Code, Conversion, analyse};
 pub use device::{Job, Measured, measure_all};
 pub use host::{Built, Faulty, Host, Outcome, Unit, compiler, formats, sample};
+pub use time::{Time, iterations, times};
 pub use trace::{Step, code_of, parse as parse_trace};
 
 use crate::bench::Subject;
@@ -138,7 +140,8 @@ impl Kernel {
     fn program(&self, header: &str) -> String {
         let line = |name: &str| format!("\n#line 1 \"{}\"\n", name.replace('\\', "/").replace('"', "'"));
         let (user, own) = (line(&self.file), line(OWN));
-        format!("{header}{user}{}{own}{}", self.text, self.fill(include_str!("common.txt")))
+        let absent = trace::absent(header);
+        format!("{header}{own}{absent}{user}{}{own}{}", self.text, self.fill(include_str!("common.txt")))
     }
 
     /// Folders of what the text includes, if it includes anything.
@@ -152,23 +155,15 @@ impl Kernel {
         Header::cuda(&Cuda::default(), Rare::Automatic).only(&families)
     }
 
-    /// A CUDA program with the kernels of these candidates, by their numbers: `advise_values_K`, `advise_timed_K` and, of sums,
-    /// `advise_total_K`.
-    pub fn cuda(&self, candidates: &[Candidate], sums: bool) -> Source {
-        let mut text = self.program(&Kernel::header());
-        for (k, c) in candidates.iter().enumerate() {
-            let template = match c.beside {
-                Some(_) => include_str!("cuda_shared.txt"),
-                None if sums => concat!(include_str!("cuda.txt"), include_str!("cuda_sum.txt")),
-                None => concat!(include_str!("cuda.txt"), include_str!("cuda_map.txt")),
-            };
-            text += &self
-                .fill(template)
-                .replace("$type", &spelled(c.item))
-                .replace("$beside", &c.beside.map_or(String::new(), spelled))
-                .replace("$sum", &spelled(c.sum))
-                .replace("$k", &k.to_string());
-        }
+    /// A CUDA program with the kernels of a candidate: `advise_values`, `advise_timed` and, of sums, `advise_total`.
+    pub fn cuda(&self, c: Candidate, sums: bool) -> Source {
+        let template = match c.beside {
+            Some(_) => include_str!("cuda_shared.txt"),
+            None if sums => concat!(include_str!("cuda.txt"), include_str!("cuda_sum.txt")),
+            None => concat!(include_str!("cuda.txt"), include_str!("cuda_map.txt")),
+        };
+        let own = self.fill(template).replace("$type", &spelled(c.item)).replace("$sum", &spelled(c.sum));
+        let text = self.program(&Kernel::header()) + &own.replace("$beside", &c.beside.map_or(String::new(), spelled));
         Source { lines: true, include: self.include(), ..Source::new("advise.cu", text) }
     }
 }
@@ -182,9 +177,12 @@ pub fn first_error(log: &str, file: &str) -> String {
     let own = messages.iter().find(|m| m.file == file || m.file.ends_with(&format!("/{file}")));
     let line = own.map(|m| m.line).or_else(|| {
         log.lines().find_map(|l| {
-            let rest = l.split_once(file)?.1;
-            let digits = rest.strip_prefix([':', '('])?.split(|c: char| !c.is_ascii_digit()).next()?;
-            digits.parse().ok()
+            let (before, rest) = l.split_once(file)?;
+            let number = match rest.strip_prefix([':', '(']) {
+                Some(rest) => rest.split(|c: char| !c.is_ascii_digit()).next()?,
+                None => before.strip_suffix(" of ")?.rsplit_once("at line ")?.1,
+            };
+            number.parse().ok()
         })
     });
     let text = own.unwrap_or(first).text.trim();
@@ -220,6 +218,8 @@ mod tests {
             first_error("n.cuh(4): error: identifier \"z\" is undefined\n", "n.cuh"),
             "n.cuh:4: identifier \"z\" is undefined"
         );
+        let nvrtc = "vernier_advise(2): error: static assertion failed with \"no log\"\n  instantiation of \"log\" at line 7 of n.cuh\n";
+        assert_eq!(first_error(nvrtc, "n.cuh"), "n.cuh:7: static assertion failed with \"no log\"");
         assert_eq!(first_error("\nout of memory\n", "n.cuh"), "out of memory");
     }
 }

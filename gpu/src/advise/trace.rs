@@ -77,6 +77,23 @@ pub(super) fn functions() -> String {
     text
 }
 
+/// Functions that emulated doubles have not, which say so at the line that calls them.
+pub(super) fn absent(header: &str) -> String {
+    let emulated = header.split_once("class emulated_double").map_or("", |(_, rest)| rest);
+    let mut text = String::from("namespace vernier {\n");
+    for &f in Math::ALL {
+        let is_there = [format!(" {f}("), format!("({f},")].iter().any(|there| emulated.contains(there));
+        if !is_there && f.result() == Slot::Own {
+            let _ = writeln!(
+                text,
+                "template <class W, accuracy A, class... R> VERNIER_HD emulated_double<W, A> {f}(emulated_double<W, A>, R...) \
+                 {{ static_assert(sizeof(W) == 0, \"emulated doubles have no function {f}\"); return {{}}; }}"
+            );
+        }
+    }
+    text + "} // namespace vernier\n"
+}
+
 /// The steps of a trace; a step that is not whole ends it.
 pub fn parse(bytes: &[u8]) -> Vec<Step> {
     let step = |b: &[u8]| {

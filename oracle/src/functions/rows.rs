@@ -128,7 +128,7 @@ pub const ROWS: &[Row] = &[
     number(Math::cosh, |z, x, r| z.assign_round(x[0].cosh_ref(), r), 1.5, "C23 7.12.5.4")
         .with(d::EXPONENTS.split_at(6).0)
         .usually(true, -8, 6),
-    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.3, "C23 7.12.5.6")
+    number(Math::tanh, |z, x, r| z.assign_round(x[0].tanh_ref(), r), 1.2, "C23 7.12.5.6")
         .with(d::EXPONENTS)
         .usually(true, -8, 4),
     number(Math::asinh, |z, x, r| z.assign_round(x[0].asinh_ref(), r), 1.5, "C23 7.12.5.2").usually(true, -8, 7),

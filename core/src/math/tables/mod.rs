@@ -74,7 +74,6 @@ pub(super) use tangent::TANGENT;
 use super::kernel::{product, series2};
 use crate::eft::{fast_two_sum, two_sum};
 use crate::machine::{IeeeLimb, Limb, U32, U64, Value, Word, WordMachine};
-use core::array::from_fn;
 
 /// Coefficients, lowest degree first: pairs, then single limbs.
 #[derive(Clone, Copy, Debug)]
@@ -288,7 +287,7 @@ impl Rows {
         let last = U32::<L>::lit((self.rows.len() / words - 1) as u64);
         let first = <U32<L> as Value>::select(last.lt(j), last, j) * U32::<L>::lit(quads as u64);
         let quad = |i| row(self.rows, first + U32::<L>::lit(i as u64));
-        Row { of: self, limbs: from_fn(|i| if i < quads { quad(i) } else { [L::lit(0.0); 4] }) }
+        Row { of: self, limbs: gather(quads, quad) }
     }
 }
 
@@ -364,6 +363,16 @@ where
 #[inline(always)]
 pub(super) const fn of<L: Limb, T>(both: &'static [T; 2]) -> &'static T {
     &both[(L::P == 53) as usize]
+}
+
+/// The first `n` of these, in place of which the first one stands for the rest. (A loop is inlined where `array::from_fn` is not.)
+#[inline(always)]
+pub(super) fn gather<T: Copy, const N: usize>(n: usize, each: impl Fn(usize) -> T) -> [T; N] {
+    let mut all = [each(0); N];
+    for (i, one) in all.iter_mut().enumerate().take(n).skip(1) {
+        *one = each(i);
+    }
+    all
 }
 
 /// Row `j` of a table of four limbs a row.

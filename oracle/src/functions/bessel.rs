@@ -267,7 +267,9 @@ pub const ORDERS: &[Sort] = &[
         out[1] = near(&[root], words, f);
     }),
     Sort("near 0", |words, f, out| {
-        of(words, f, out, |words, n| small(words, (if f.p == 24 { 160.0 } else { 1090.0 } / n.max(1.0)) as u64 + 4).abs());
+        of(words, f, out, |words, n| {
+            small(words, (if f.p == 24 { 160.0 } else { 1090.0 } / n.max(1.0)) as u64 + 4).abs()
+        });
     }),
     Sort("results near underflow", |words, f, out| {
         of(words, f, out, |words, n| {

@@ -1,5 +1,6 @@
-//! Bessel functions of large order against MPFR: within 4 sqrt(n) u^2 of the function below x = n, of the envelope from there on.
-//! MPFR's own are slow there, but for J below x = n: elsewhere its orders 0 and 1 and the recurrence, with digits to spare.
+//! Bessel functions of integer order against MPFR: within 4 sqrt(max(n, 9)) u^2 of the function below x = n, of the
+//! envelope from there on; of large orders within 6 sqrt(n) u^2. MPFR's own are slow there, but for J below x = n:
+//! elsewhere its orders 0 and 1 and the recurrence, with digits to spare.
 //!
 //! `VERNIER_CASES` sets the number of cases of each function and width.
 
@@ -34,7 +35,12 @@ where
     at
 }
 
-fn errors<F: HostLimb + Value<M = Host>>(function: Function<F>, second: bool, most: i32, seed: u64) -> f64 {
+fn errors<F: HostLimb + Value<M = Host>>(
+    function: Function<F>,
+    second: bool,
+    (most, bound): (i32, f64),
+    seed: u64,
+) -> f64 {
     let cases = std::env::var("VERNIER_CASES").map_or(250, |n| n.parse().expect("a number of cases"));
     let error = |case: u64| {
         let words = &mut Words::new(seed, case);
@@ -67,17 +73,17 @@ fn errors<F: HostLimb + Value<M = Host>>(function: Function<F>, second: bool, mo
         // What is below the smallest step does not count.
         let beyond = (off - exp2(F::MIN_EXP + 1 - F::P as i32)).max(&Float::new(64));
         let error = (beyond / size).to_f64() / (u2 * f64::from(n.max(9)).sqrt());
-        assert!(error < 4.0, "{n} {x}: {error} sqrt(n) u^2");
+        assert!(error < bound, "{n} {x}: {error} sqrt(n) u^2");
         error
     };
     (0..cases).into_par_iter().map(error).reduce(|| 0.0, f64::max)
 }
 
 /// J and Y of both widths.
-fn all(single: [Function<f32>; 2], double: [Function<f64>; 2], most: i32) {
+fn all(single: [Function<f32>; 2], double: [Function<f64>; 2], most: (i32, f64)) {
     let single = [0, 1].map(|i| errors(single[i], i == 1, most, i as u64));
     let double = [0, 1].map(|i| errors(double[i], i == 1, most, i as u64 + 2));
-    println!("up to {most}: {single:?} and {double:?} sqrt(n) u^2");
+    println!("up to {most:?}: {single:?} and {double:?} sqrt(n) u^2");
     assert!(single.iter().chain(&double).all(|&e| e > 0.2), "{single:?} {double:?}");
 }
 
@@ -89,10 +95,10 @@ fn orders_of_every_machine_are_within_their_bound() {
     fn second<F: HostLimb + Value<M = Host>>(n: i32, x: (F, F)) -> (F, F) {
         yn(Wrapping(n as u32), x)
     }
-    all([first, second], [first, second], ORDERS);
+    all([first, second], [first, second], (ORDERS, 4.0));
 }
 
 #[test]
 fn large_orders_are_within_their_bound() {
-    all([bessel_j, bessel_y], [bessel_j, bessel_y], LARGE_ORDERS);
+    all([bessel_j, bessel_y], [bessel_j, bessel_y], (LARGE_ORDERS, 6.0));
 }

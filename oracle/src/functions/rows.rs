@@ -211,12 +211,12 @@ pub const ROWS: &[Row] = &[
         .slow()
         .usually(false, -8, 7)
         .against(b::envelope),
-    number(Math::jn, |z, x, r| b::of_order(z, b::JN, x, r), 2.0, "POSIX jn")
+    number(Math::jn, |z, x, r| b::of_order(z, b::JN, x, r), 5.0, "POSIX jn")
         .with(b::ORDERS)
         .slow()
         .usually(true, -8, 7)
         .against(|x| b::of_order_envelope(b::JN, x)),
-    number(Math::yn, |z, x, r| b::of_order(z, b::YN, x, r), 2.0, "POSIX yn")
+    number(Math::yn, |z, x, r| b::of_order(z, b::YN, x, r), 5.0, "POSIX yn")
         .with(b::ORDERS)
         .slow()
         .usually(false, -8, 7)

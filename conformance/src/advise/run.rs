@@ -148,7 +148,12 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
     // Values, from the device or the host.
     let values = match question.device {
         Some(index) => {
-            let measured = worker::measure(question, &all, index)?;
+            // What the device's compiler has refused once it refuses again.
+            let codes = question.cards.first().and_then(|card| codes.get(&card.architecture)?.as_ref().ok());
+            let refused =
+                |code: &Result<Code, String>| code.as_ref().err().map(|why| format!("does not compile: {why}"));
+            let faulty: Vec<_> = codes.into_iter().flatten().map(refused).collect();
+            let measured = worker::measure(question, &all, &faulty, index)?;
             for (row, m) in rows.iter_mut().zip(&measured) {
                 if let Ok(m) = m {
                     row.ms = Some(1e3 * m.timing.median);

@@ -1,8 +1,8 @@
 //! What the loop of a candidate's kernel is made of, from machine code.
 
-use super::{Candidate, Kernel, first_error};
+use super::{Candidate, Compiled, Kernel, first_error, symbol};
 use crate::bench::Counts;
-use crate::device::{Error, cuda};
+use crate::device::Error;
 use crate::sass::{Failure, Frame, Instruction, Issue, Listing, Part, disassemble, disassembler, issues, origins};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -74,22 +74,26 @@ pub fn analyse(
     architecture: &str,
 ) -> Result<Vec<Result<Code, String>>, Failure> {
     disassembler()?;
-    let one = |&candidate: &Candidate| {
-        let source = kernel.cuda(candidate, sums);
-        let cubin = match cuda::compile_once(&source, architecture) {
-            Err(Error::Compile { log, .. }) => return Ok(Err(first_error(&log, &kernel.file))),
-            other => other?,
-        };
-        let (listing, origins) = rayon::join(|| disassemble(&cubin), || origins(&cubin));
-        let (mut listing, mut origins) = (listing?, origins?);
-        let (code, origins) = (listing.remove(TIMED), origins.remove(TIMED).unwrap_or_default());
-        Ok(Ok(of(&code.unwrap_or_default(), &origins, &Functions::of(&source.text), &kernel.file)))
+    let compiled = kernel.compiled(candidates, sums, architecture)?;
+    // Programs of several candidates are read once.
+    let programs: Vec<&Compiled> = compiled.iter().flatten().filter(|one| one.place == 0).collect();
+    let read = |one: &&Compiled| {
+        let (listing, origins) = rayon::join(|| disassemble(&one.code), || origins(&one.code));
+        Ok((one.source.text.clone(), (listing?, origins?, Functions::of(&one.source.text))))
     };
-    candidates.par_iter().map(one).collect()
+    let programs: HashMap<String, _> = programs.par_iter().map(read).collect::<Result<_, Failure>>()?;
+    let one = |one: &Result<Compiled, Error>| match one {
+        Ok(Compiled { source, place, .. }) => {
+            let (timed, none) = (symbol(*place, "timed"), HashMap::new());
+            let Some((listing, origins, functions)) = programs.get(&source.text) else { return Err("no code".into()) };
+            let code = listing.get(&timed).cloned().unwrap_or_default();
+            Ok(of(&code, origins.get(&timed).unwrap_or(&none), functions, &kernel.file))
+        }
+        Err(Error::Compile { log, .. }) => Err(first_error(log, &kernel.file)),
+        Err(other) => Err(other.to_string()),
+    };
+    Ok(compiled.iter().map(one).collect())
 }
-
-/// The function that is timed.
-const TIMED: &str = "advise_timed";
 
 /// Which function of a text a line is in.
 struct Functions(BTreeMap<u32, String>);

@@ -1,9 +1,8 @@
 //! The kernel on a CUDA device.
 
-use super::{Candidate, Kernel, THREADS};
+use super::{Candidate, Kernel, THREADS, symbol};
 use crate::bench::{Division, PARTS, Timing, time};
-use crate::device::{Arg, Buffer, Device, Error, Program, Resources, Source, cuda};
-use rayon::prelude::*;
+use crate::device::{Arg, Buffer, Device, Error, Program, Resources};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io;
@@ -54,31 +53,31 @@ pub fn measure_all<E: From<Error> + From<io::Error>>(
     end: impl Fn(usize, Result<Measured, Error>) -> Result<(), E>,
 ) -> Result<(), E> {
     let inputs = job.data.iter().map(|x| device.upload(x)).collect::<Result<Vec<_>, _>>()?;
-    let compile = |&c: &Candidate| {
-        let source = job.kernel.cuda(c, job.sums);
-        let code = cuda::compile_once(&source, &device.description().architecture)?;
-        Ok((source, code))
-    };
-    let codes: Vec<Result<(Source, Vec<u8>), Error>> = candidates.par_iter().map(compile).collect();
-    for (place, code) in codes.into_iter().enumerate() {
-        let (source, code) = match code {
-            Err(fault @ Error::Compile { .. }) => {
-                end(place, Err(fault))?;
+    let compiled = job.kernel.compiled(candidates, job.sums, &device.description().architecture)?;
+    for (k, one) in compiled.into_iter().enumerate() {
+        let one = match one {
+            Err(fault) => {
+                end(k, Err(fault))?;
                 continue;
             }
-            other => other?,
+            Ok(one) => one,
         };
-        start(place)?;
-        let program = device.load(&source, code)?;
-        let measure = if candidates[place].beside.is_some() { measure_shared } else { measure };
-        end(place, measure(device, &program, job, &inputs))?;
+        start(k)?;
+        let program = (&device.load(&one.source, one.code)?, one.place);
+        let measure = if candidates[k].beside.is_some() { measure_shared } else { measure };
+        end(k, measure(device, program, job, &inputs))?;
     }
     Ok(())
 }
 
-fn measure(device: &Device, program: &Program, job: Job<'_>, inputs: &[Buffer<f64>]) -> Result<Measured, Error> {
+fn measure(
+    device: &Device,
+    (program, place): (&Program, usize),
+    job: Job<'_>,
+    inputs: &[Buffer<f64>],
+) -> Result<Measured, Error> {
     let items = job.items;
-    let kernel = |what: &str| program.kernel(&format!("advise_{what}"));
+    let kernel = |what: &str| program.kernel(&symbol(place, what));
     let (size, threads) = (256u32, items.min(THREADS));
     let groups = threads.div_ceil(size.into()) as u32;
     let mut values = Vec::new();
@@ -110,11 +109,16 @@ fn measure(device: &Device, program: &Program, job: Job<'_>, inputs: &[Buffer<f6
 const DISTANCES: [u32; 3] = [PARTS / 8, PARTS / 32, PARTS / 128];
 
 /// Of all divisions that a search tries the fastest.
-fn measure_shared(device: &Device, program: &Program, job: Job<'_>, inputs: &[Buffer<f64>]) -> Result<Measured, Error> {
+fn measure_shared(
+    device: &Device,
+    (program, place): (&Program, usize),
+    job: Job<'_>,
+    inputs: &[Buffer<f64>],
+) -> Result<Measured, Error> {
     let items = job.items;
     let (size, groups) = (256u32, items.min(THREADS).div_ceil(256) as u32);
     let units = u64::from(device.description().units.max(1));
-    let timed = program.kernel("advise_timed")?;
+    let timed = program.kernel(&symbol(place, "timed"))?;
     let out = device.zeros::<f64>(items as usize)?;
     let run = |division: Division, launches| {
         let (first, slices) = (division.items(items), u64::from(division.slices));
@@ -158,6 +162,7 @@ fn with<'a, const N: usize>(inputs: &'a [Buffer<f64>], rest: [Arg<'a>; N]) -> Ve
 mod tests {
     use super::super::{Candidate, compiler};
     use super::*;
+    use crate::device::cuda;
     use std::process::Command;
 
     /// What stands for CUDA: every thread of a grid in turn, each item counted where it is computed.
@@ -213,8 +218,8 @@ int main()
         let text = "template <class T> struct Third { static __device__ T item(const double *x, long, long i) { return T(x[i]) / T(3); } };";
         let kernel =
             Kernel { text: text.into(), name: "Third".into(), arrays: 1, file: "third.cuh".into(), folder: "".into() };
-        for c in Candidate::shared() {
-            cuda::compile(&kernel.cuda(c, false), "sm_90").unwrap();
+        for one in kernel.compiled(&Candidate::shared(), false, "sm_90").unwrap() {
+            assert!(one.is_ok_and(|one| one.place == 0));
         }
     }
 }

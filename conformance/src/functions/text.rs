@@ -1,7 +1,6 @@
 //! Results for people.
 
-use super::results::hex;
-use super::{Documented, Holds, How, Results, Row};
+use super::{Holds, How, Results, Row};
 use crate::render::plain;
 use crate::text::figure;
 
@@ -39,6 +38,7 @@ pub fn table(results: &Results) -> String {
 
 /// What a row says beyond its line.
 pub fn details(row: &Row) -> Vec<String> {
+    let width = if row.ty == "f32" { 8 } else { 16 };
     let name = row.key();
     let mut lines = Vec::new();
     if let Some(case) = row.case() {
@@ -57,9 +57,8 @@ pub fn details(row: &Row) -> Vec<String> {
         ("-x has another result", &row.symmetry),
     ];
     for (what, v) in violations {
-        lines.extend(v.first.map(|x| format!("{name}: at {} {what}", hex(x[0], row.format()))));
+        lines.extend(v.first.map(|x| format!("{name}: at {:0width$x} {what}", x[0])));
     }
-    lines.extend(row.documented.iter().flat_map(Documented::lines).map(|line| format!("{name}: {line}")));
     lines.extend(row.notes.iter().map(|note| format!("{name}: {note}")));
     lines.extend(row.fault.iter().map(|fault| format!("{name}: {fault}")));
     lines
@@ -78,7 +77,7 @@ pub fn summary(results: &Results) -> Vec<String> {
         results.shard.map_or("whole run".into(), |s| format!("shard {s}")),
     )];
     lines.push(format!(
-        "documented bounds: {} held, {} of these loose, {} exceeded; {} functions with wrong special values, {} in the wrong order, {} asymmetric",
+        "bounds of OpenCL 1.2: {} held, {} of these loose, {} exceeded; {} functions with wrong special values, {} in the wrong order, {} asymmetric",
         holds(&[Holds::Held, Holds::Loose]),
         holds(&[Holds::Loose]),
         holds(&[Holds::Exceeded]),

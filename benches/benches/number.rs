@@ -33,7 +33,9 @@ fn bench(c: &mut Criterion) {
         group.bench_function("judge", |b| {
             b.iter(|| {
                 let mut worst = 0.0f64;
-                judge.all(format, &[black_box(&args), &[], &[]], black_box(&results), |_, j| worst = worst.max(j.ulp));
+                judge.all(format, &[black_box(&args), &[], &[]], [black_box(&results), &[]], |_, j| {
+                    worst = worst.max(j.ulp)
+                });
                 worst
             })
         });

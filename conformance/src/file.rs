@@ -22,13 +22,17 @@ pub fn wait_for_writes() -> RwLockWriteGuard<'static, ()> {
     WRITING.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes a file: beside it first, then renamed onto it. What is no regular file (a pipe, a device) is written to directly. A file
-/// whose name ends with `.gz` is compressed.
+/// Writes a file: beside it first, then renamed onto it. What is no regular file (a pipe, a terminal) is written to directly, but
+/// for disks. A file whose name ends with `.gz` is compressed.
 pub fn write(path: &Path, content: &str) -> Result<(), Error> {
     let fault = |error| Error::write(&text::path(path), error);
     let packed = if path.extension().is_some_and(|e| e == "gz") { Some(gzip(content).map_err(fault)?) } else { None };
     let content = packed.as_deref().unwrap_or(content.as_bytes());
-    if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+    if let Ok(metadata) = fs::metadata(path)
+        && !metadata.is_file()
+        && !metadata.is_dir()
+    {
+        no_disk(&metadata).map_err(fault)?;
         let mut file = fs::OpenOptions::new().write(true).open(path).map_err(fault)?;
         return file.write_all(content).map_err(fault);
     }
@@ -45,6 +49,16 @@ fn gzip(content: &str) -> io::Result<Vec<u8>> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     packed.write_all(content.as_bytes())?;
     packed.finish()
+}
+
+/// An error for a block device: results in its first sectors would end the file system on it.
+fn no_disk(metadata: &fs::Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    if std::os::unix::fs::FileTypeExt::is_block_device(&metadata.file_type()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected no disk"));
+    }
+    let _ = metadata;
+    Ok(())
 }
 
 /// A new file in the same folder, removed unless it is renamed.
@@ -68,7 +82,7 @@ pub fn check_writable(path: &Path) -> Result<(), Error> {
     match fs::metadata(path) {
         Ok(m) if m.is_dir() => Err(fault(io::ErrorKind::IsADirectory.into())),
         // Opening a pipe would wait for its reader, or end what the reader sees.
-        Ok(m) if !m.is_file() => Ok(()),
+        Ok(m) if !m.is_file() => no_disk(&m).map_err(fault),
         _ => {
             let _whole = writing();
             beside(path).map(drop).map_err(fault)
@@ -130,3 +144,20 @@ fn unmarked(mut text: String) -> String {
 
 /// What some editors put in front of a text.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::FileTypeExt;
+
+    #[test]
+    fn disks_are_refused_and_other_devices_are_not() {
+        // Nothing here opens a device.
+        assert!(check_writable(Path::new("/dev/null")).is_ok());
+        let devices = fs::read_dir("/dev").into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+        let is_disk = |path: &Path| fs::metadata(path).is_ok_and(|m| m.file_type().is_block_device());
+        for disk in devices.filter(|path| is_disk(path)) {
+            assert!(check_writable(&disk).is_err(), "{}", disk.display());
+        }
+    }
+}

@@ -88,6 +88,15 @@ macro_rules! instrumented {
 
 /// A function of a pair and of others as a method, or of a word as a function of the type.
 macro_rules! method {
+    ($(#[$doc:meta])* $name:ident($n:ident: i32, $x:ident: pair) -> pair) => {
+        $(#[$doc])*
+        #[doc = concat!("See [`math::", stringify!($name), "`].")]
+        #[inline]
+        #[must_use]
+        pub fn $name(self, $n: i32) -> Self {
+            DoubleWord::wrap(math::$name(pass!(i32 $n), self.to_parts()))
+        }
+    };
     ($(#[$doc:meta])* $name:ident($k:ident: word) -> pair) => {
         $(#[$doc])*
         #[doc = concat!("See [`math::", stringify!($name), "`].")]
@@ -110,6 +119,14 @@ macro_rules! method {
 
 /// The same of an instrumented pair.
 macro_rules! instrumented_method {
+    ($(#[$doc:meta])* $name:ident($n:ident: i32, $x:ident: pair) -> pair) => {
+        $(#[$doc])*
+        #[inline]
+        #[must_use]
+        pub fn $name(self, $n: i32) -> Self {
+            Stat(self.pair().$name($n))
+        }
+    };
     ($(#[$doc:meta])* $name:ident($k:ident: word) -> pair) => {
         $(#[$doc])*
         #[inline]
@@ -130,6 +147,15 @@ macro_rules! instrumented_method {
 
 /// The same as a free function.
 macro_rules! free {
+    ($(#[$doc:meta])* $name:ident($n:ident: i32, $x:ident: pair) -> pair) => {
+        $(#[$doc])*
+        #[doc = concat!("See [`math::", stringify!($name), "`].")]
+        #[inline]
+        #[must_use]
+        pub fn $name<F: HostLimb, A: Level>($n: i32, $x: DoubleWord<F, A>) -> DoubleWord<F, A> {
+            $x.$name($n)
+        }
+    };
     ($(#[$doc:meta])* $name:ident($k:ident: word) -> pair) => {
         $(#[$doc])*
         #[doc = concat!("See [`math::", stringify!($name), "`].")]
@@ -169,3 +195,17 @@ macro_rules! host {
 }
 
 crate::for_each_math_function!(host);
+
+impl<F: HostLimb, A: Level> DoubleWord<F, A> {
+    /// The Bessel function of the first kind of order n, for n from -10000 to 10000, on the host alone. See [`math::bessel_j`].
+    #[must_use]
+    pub fn bessel_j(self, n: i32) -> Self {
+        DoubleWord::wrap(math::bessel_j(n, self.to_parts()))
+    }
+
+    /// The Bessel function of the second kind of order n, for n from -10000 to 10000, on the host alone. See [`math::bessel_y`].
+    #[must_use]
+    pub fn bessel_y(self, n: i32) -> Self {
+        DoubleWord::wrap(math::bessel_y(n, self.to_parts()))
+    }
+}

@@ -2,13 +2,14 @@
 
 use crate::call::{self, Call};
 use crate::control::Control;
-use crate::shared::{Shared, Word, said};
-use crate::signature::Signature;
+use crate::shared::{LOW, Shared, Word, said};
+use crate::signature::{Number, Signature};
 use std::ffi::c_void;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// What the child is told before anything else, through its standard input.
@@ -77,10 +78,9 @@ fn work() -> io::Result<()> {
     while orders.read(&mut byte)? == 1 {
         let request = shared.word(Word::Request).load(Acquire);
         shared.word(Word::Said).store(said::NOTHING, Relaxed);
-        let arity = order.signature.shape.arguments();
-        run(&shared, &function.1, arity, &mut careful);
+        run(&shared, &function.1, order.signature, &mut careful);
         if shared.word(Word::Twice).load(Relaxed) != 0 && shared.word(Word::Said).load(Relaxed) == said::NOTHING {
-            repeat(&shared, &function.1, &order.signature);
+            repeat(&shared, &function.1, order.signature);
         }
         shared.word(Word::Done).store(request, Release);
         wake()?;
@@ -118,14 +118,15 @@ fn load(order: &Order) -> Result<(libloading::Library, Call), String> {
     let address = *unsafe { library.get::<*mut c_void>(order.symbol.as_bytes()) }.map_err(|e| e.to_string())?;
     // SAFETY: the signature is what the user says that it is; where it is another, this process may crash.
     let function = unsafe { call::bind(address, order.signature) };
-    Ok((library, function))
+    let refused = || format!("functions of {} are not called in libraries", order.signature.number.name());
+    Ok((library, function.ok_or_else(refused)?))
 }
 
 /// All calls of a request. Where one of them changes the processor's settings, they are made again, with a look after each; from
 /// then on always.
-fn run(shared: &Shared, function: &Call, arity: usize, careful: &mut bool) {
+fn run(shared: &Shared, function: &Call, signature: Signature, careful: &mut bool) {
     if !*careful {
-        calls(shared, function, arity, 3, |_| {});
+        calls(shared, function, signature, 3, |_| {});
         if Control::now().differs(Control::usual()) == (false, false) {
             return;
         }
@@ -133,7 +134,7 @@ fn run(shared: &Shared, function: &Call, arity: usize, careful: &mut bool) {
         *careful = true;
     }
     let mut first = None;
-    calls(shared, function, arity, 3, |i| {
+    calls(shared, function, signature, 3, |i| {
         let changed = Control::now().differs(Control::usual());
         if changed != (false, false) {
             Control::usual().restore();
@@ -148,17 +149,17 @@ fn run(shared: &Shared, function: &Call, arity: usize, careful: &mut bool) {
 }
 
 /// The calls, their results into the list `into` and the next.
-fn calls(shared: &Shared, function: &Call, arity: usize, into: usize, mut after: impl FnMut(usize)) {
+fn calls(shared: &Shared, function: &Call, signature: Signature, into: usize, mut after: impl FnMut(usize)) {
     let n = shared.word(Word::Count).load(Relaxed) as usize;
     let (call, args) = (shared.word(Word::Call), [0, 1, 2].map(|i| shared.list(i)));
+    let (arity, low) = (signature.shape.arguments(), [0, 1, 2].map(|i| shared.list(LOW + i)));
     let (first, second) = (shared.list(into), shared.list(into + 1));
     for i in 0..n.min(first.len()) {
         call.store(i as u64, Relaxed);
-        let mut x = [0; 3];
-        for (x, list) in x.iter_mut().zip(&args[..arity]) {
-            *x = list[i].load(Relaxed);
-        }
-        let y = function(x);
+        let word = |k: usize, list: &[AtomicU64]| if k < arity { list[i].load(Relaxed) } else { 0 };
+        let x = [0, 1, 2].map(|k| word(k, args[k]));
+        let more = if signature.number == Number::F128 { [0, 1, 2].map(|k| word(k, low[k])) } else { [0; 3] };
+        let y = function(x, more);
         after(i);
         first[i].store(y[0], Relaxed);
         second[i].store(y[1], Relaxed);
@@ -166,8 +167,8 @@ fn calls(shared: &Shared, function: &Call, arity: usize, into: usize, mut after:
 }
 
 /// The calls again: a function of its arguments gives the same bits, or NaN again.
-fn repeat(shared: &Shared, function: &Call, signature: &Signature) {
-    calls(shared, function, signature.shape.arguments(), 5, |_| Control::usual().restore());
+fn repeat(shared: &Shared, function: &Call, signature: Signature) {
+    calls(shared, function, signature, 5, |_| Control::usual().restore());
     let n = shared.word(Word::Count).load(Relaxed) as usize;
     for i in 0..n.min(shared.list(3).len()) {
         let same = [3, 4].into_iter().all(|list| {

@@ -23,6 +23,8 @@
 //! println!("{}", f64::from_bits(y[0][0]));
 //! ```
 //!
+//! Arguments and results of binary128 are two words each, on x86-64 of Unix systems.
+//!
 //! Unsafe code is in three places: the call itself ([`call`](mod@call)), the mapped file, and the processor's control register.
 
 mod call;

@@ -4,7 +4,7 @@ use crate::MOST;
 use crate::child::Order;
 use crate::error::{Changed, Error, Fault, What};
 use crate::library::Library;
-use crate::shared::{Shared, Word, said};
+use crate::shared::{LOW, Shared, Word, said};
 use crate::signature::Signature;
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -62,13 +62,16 @@ impl Function {
     }
 
     /// Calls the function on n inputs, at most [`MOST`], twice if asked: then results that differ are a fault. Arguments and results
-    /// are columns of bits, those of a float in the low half; an int is that of 32 bits, extended with its sign.
+    /// are columns of bits, those of a float in the low half; an int is that of 32 bits, extended with its sign. Those of binary128 are
+    /// high words, behind which stand columns of low ones.
     ///
     /// # Errors
     /// The first call that did not return, or gave another result the second time.
-    pub fn call(&self, n: usize, args: &[Vec<u64>; 3], results: &mut [Vec<u64>; 2], twice: bool) -> Result<(), Fault> {
+    pub fn call(&self, n: usize, args: &[Vec<u64>], results: &mut [Vec<u64>; 2], twice: bool) -> Result<(), Fault> {
         let n = n.min(MOST);
-        let input = |i: usize| [0, 1, 2].map(|k| args[k].get(i.min(n.saturating_sub(1))).copied().unwrap_or(0));
+        let input = |i: usize| {
+            [0, 1, 2].map(|k| args.get(k).and_then(|list| list.get(i.min(n.saturating_sub(1)))).copied().unwrap_or(0))
+        };
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut process = match idle {
             Some(process) => process,
@@ -152,9 +155,10 @@ struct Process {
 }
 
 impl Process {
-    fn request(&mut self, n: usize, args: &[Vec<u64>; 3], signature: Signature, twice: bool) {
-        for (i, list) in args[..signature.shape.arguments()].iter().enumerate() {
-            for (word, &x) in self.shared.list(i).iter().zip(&list[..n]) {
+    fn request(&mut self, n: usize, args: &[Vec<u64>], signature: Signature, twice: bool) {
+        for (i, list) in args.iter().enumerate().filter(|(i, _)| i % 3 < signature.shape.arguments()) {
+            let words = self.shared.list(if i < 3 { i } else { LOW + i - 3 });
+            for (word, &x) in words.iter().zip(&list[..n]) {
                 word.store(x, Relaxed);
             }
         }
@@ -190,7 +194,7 @@ impl Process {
     }
 
     fn read(&self, n: usize, results: &mut [Vec<u64>; 2], signature: Signature) {
-        for (i, list) in results[..signature.shape.results()].iter_mut().enumerate() {
+        for (i, list) in results[..signature.results()].iter_mut().enumerate() {
             for (word, y) in self.shared.list(3 + i).iter().zip(&mut list[..n]) {
                 *y = word.load(Relaxed);
             }

@@ -44,7 +44,9 @@ pub mod said {
 }
 
 const HEAD: usize = 16;
-const LISTS: usize = 7;
+const LISTS: usize = 10;
+/// The first list of low words of arguments.
+pub const LOW: usize = 7;
 const WORDS: usize = HEAD + LISTS * MOST;
 
 /// The mapped words.
@@ -71,7 +73,7 @@ impl Shared {
         &self.words()[word as usize]
     }
 
-    /// A list: arguments are 0 to 2, results 3 and 4, other results 5 and 6.
+    /// A list: arguments are 0 to 2, results 3 and 4, other results 5 and 6, low words of arguments 7 to 9.
     pub fn list(&self, i: usize) -> &[AtomicU64] {
         &self.words()[HEAD + i * MOST..][..MOST]
     }

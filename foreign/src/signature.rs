@@ -3,13 +3,19 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The type of arguments and results.
+/// The type of arguments and results. Functions of libraries are called with the last three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
+    /// binary16.
+    F16,
+    /// bfloat16.
+    BF16,
     /// C's float.
     F32,
     /// C's double.
     F64,
+    /// C's `_Float128`: binary128, as its high words and low ones.
+    F128,
 }
 
 /// Arguments and results.
@@ -38,7 +44,8 @@ pub struct Signature {
     pub number: Number,
 }
 
-const NUMBERS: [(Number, &str); 2] = [(Number::F32, "f32"), (Number::F64, "f64")];
+const NUMBERS: [(Number, &str); 5] =
+    [(Number::F16, "f16"), (Number::BF16, "bf16"), (Number::F32, "f32"), (Number::F64, "f64"), (Number::F128, "f128")];
 
 const SHAPES: [(Shape, &str); 6] = [
     (Shape::One, "one"),
@@ -61,12 +68,15 @@ impl Number {
     /// What C's names of functions of this type end with.
     pub const fn suffix(self) -> &'static str {
         match self {
+            Number::F16 => "f16",
+            Number::BF16 => "bf16",
             Number::F32 => "f",
             Number::F64 => "",
+            Number::F128 => "f128",
         }
     }
 
-    /// Its name: `f32` or `f64`.
+    /// Its name: `f16`, `bf16`, `f32`, `f64` or `f128`.
     pub fn name(self) -> &'static str {
         beside(&NUMBERS, |number, _| number == self).map_or("", |found| found.1)
     }
@@ -74,8 +84,11 @@ impl Number {
     /// Whether these bits are a NaN.
     pub fn is_nan(self, bits: u64) -> bool {
         match self {
+            Number::F16 => bits & 0x7fff > 0x7c00,
+            Number::BF16 => bits & 0x7fff > 0x7f80,
             Number::F32 => f32::from_bits(bits as u32).is_nan(),
             Number::F64 => f64::from_bits(bits).is_nan(),
+            Number::F128 => bits & i64::MAX as u64 > 0x7fff << 48,
         }
     }
 }
@@ -85,7 +98,7 @@ impl FromStr for Number {
 
     fn from_str(text: &str) -> Result<Number, String> {
         let found = beside(&NUMBERS, |_, name| name == text);
-        found.map(|found| found.0).ok_or_else(|| format!("expected f32 or f64, found `{text}`"))
+        found.map(|found| found.0).ok_or_else(|| format!("expected f16, bf16, f32, f64 or f128, found `{text}`"))
     }
 }
 
@@ -110,7 +123,13 @@ impl Shape {
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let c = if self.number == Number::F32 { "float" } else { "double" };
+        let c = match self.number {
+            Number::F16 => "_Float16",
+            Number::BF16 => "__bf16",
+            Number::F32 => "float",
+            Number::F64 => "double",
+            Number::F128 => "_Float128",
+        };
         match self.shape {
             Shape::One => write!(f, "{c} ({c})"),
             Shape::Two => write!(f, "{c} ({c}, {c})"),
@@ -123,6 +142,11 @@ impl fmt::Display for Signature {
 }
 
 impl Signature {
+    /// Number of words of results.
+    pub(crate) fn results(self) -> usize {
+        if self.number == Number::F128 { 2 } else { self.shape.results() }
+    }
+
     /// As one word, which [`Signature::decode`] reads.
     pub(crate) fn encode(self) -> String {
         let shape = beside(&SHAPES, |shape, _| shape == self.shape).map_or("", |found| found.1);

@@ -56,6 +56,29 @@ fn call(function: &Function, inputs: &[f64], twice: bool) -> Result<Vec<f64>, Fa
 }
 
 #[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn functions_of_binary128() {
+    let libm = Path::new("libm.so.6");
+    let signature = |shape| Signature { shape, number: Number::F128 };
+    // 2^e and 3 * 2^e.
+    let [two, three] = [(1, 0), (1, 0x8000 << 32)].map(|(e, fraction)| (0x3fff + e) << 48 | fraction);
+    let word = |x: u64| vec![x];
+    let sqrt = open(libm, "sqrtf128", signature(Shape::One)).unwrap();
+    let columns = [word(two + (1 << 48)), word(0), word(0), word(0), word(0), word(0)];
+    let mut results = [vec![0], vec![0]];
+    sqrt.call(1, &columns, &mut results, true).unwrap();
+    assert_eq!(results, [word(two), word(0)], "the root of 4");
+    // 3 * 2 + 2^-100, whose last digit is in the low word.
+    let fma = open(libm, "fmaf128", signature(Shape::Three)).unwrap();
+    let tiny = (0x3fff - 100) << 48;
+    let columns = [word(three), word(two), word(tiny), word(0), word(0), word(0)];
+    fma.call(1, &columns, &mut results, true).unwrap();
+    assert_eq!(results, [word(three + (1 << 48)), word(1 << 10)]);
+    let refused = open(libm, "sincosf128", signature(Shape::TwoResults)).err().unwrap().to_string();
+    assert!(refused.contains("f128"), "{refused}");
+}
+
+#[test]
 fn functions_of_the_system() {
     let libm = Path::new("libm.so.6");
     let exp = open(libm, "exp", F64).unwrap();

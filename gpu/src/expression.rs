@@ -1,8 +1,60 @@
 //! A function given as an expression in a device's language, `expf(x)` or `native_exp(x)`, as a kernel that writes its results.
 
-use crate::device::{Api, Buffer, Device, Error, Kernel, Program, Source};
+use crate::device::{Api, Buffer, Device, Error, Kernel, Program, Source, Unusable, cuda};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
+
+/// The type of arguments and results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// binary16: `half`, `__half`.
+    F16,
+    /// bfloat16: `__nv_bfloat16` of CUDA.
+    BF16,
+    /// `float`.
+    F32,
+    /// `double`.
+    F64,
+}
+
+impl Scalar {
+    /// Its name in a language, and what leads from a word of bits to it and back, each in front of an argument in brackets.
+    fn words(self, api: Api) -> [&'static str; 3] {
+        match (api, self) {
+            (Api::Cuda, Scalar::F16) => ["__half", "__ushort_as_half((unsigned short)", "__half_as_ushort("],
+            (Api::Cuda, Scalar::BF16) => {
+                ["__nv_bfloat16", "__ushort_as_bfloat16((unsigned short)", "__bfloat16_as_ushort("]
+            }
+            (Api::Cuda, Scalar::F32) => ["float", "__uint_as_float((unsigned)", "__float_as_uint("],
+            (Api::Cuda, Scalar::F64) => {
+                ["double", "__longlong_as_double((long long)", "(unsigned long long)__double_as_longlong("]
+            }
+            (Api::OpenCl, Scalar::F16 | Scalar::BF16) => ["half", "as_half((ushort)", "as_ushort("],
+            (Api::OpenCl, Scalar::F32) => ["float", "as_float((uint)", "as_uint("],
+            (Api::OpenCl, Scalar::F64) => ["double", "as_double((ulong)", "as_ulong("],
+        }
+    }
+
+    /// What the program begins with.
+    fn head(self, api: Api) -> &'static str {
+        match (api, self) {
+            (Api::Cuda, Scalar::F16) => "#include <cuda_fp16.h>\n",
+            (Api::Cuda, Scalar::BF16) => "#include <cuda_bf16.h>\n",
+            (Api::OpenCl, Scalar::F16) => "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n",
+            (Api::OpenCl, Scalar::F64) => "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
+            _ => "",
+        }
+    }
+
+    /// What a device lacks to compute with it.
+    fn lacks(self, device: &Device) -> Option<&'static str> {
+        match (device.api(), self) {
+            (Api::OpenCl, Scalar::BF16) => Some("bfloat16, which OpenCL C does not have"),
+            (Api::OpenCl, Scalar::F16) if !device.has("cl_khr_fp16") => Some("half (cl_khr_fp16)"),
+            _ => None,
+        }
+    }
+}
 
 /// An expression of x, and of y and z.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,8 +63,8 @@ pub struct Expression {
     pub api: Api,
     /// The expression.
     pub text: String,
-    /// Whether arguments and result are doubles, in place of floats.
-    pub double: bool,
+    /// The type of arguments and result.
+    pub scalar: Scalar,
     /// A header that it needs.
     pub header: Option<PathBuf>,
     /// Options of the compiler, behind those of the language's version alone: arithmetic is what the compiler makes of it.
@@ -22,38 +74,28 @@ pub struct Expression {
 impl Expression {
     /// The kernel that evaluates it. What the compiler says of the expression names its own line.
     pub fn source(&self) -> Source {
-        let (ty, bits) = if self.double { ("double", "long") } else { ("float", "int") };
-        let argument = |name: &str, from: char| match self.api {
-            Api::OpenCl => format!("const {ty} {name} = as_{ty}((u{bits})bits_{from}[i]);"),
-            Api::Cuda if self.double => {
-                format!("const double {name} = __longlong_as_double((long long)bits_{from}[i]);")
-            }
-            Api::Cuda => format!("const float {name} = __uint_as_float((unsigned)bits_{from}[i]);"),
-        };
-        let arguments = [argument("x", 'x'), argument("y", 'y'), argument("z", 'z')].join("\n    ");
-        let result = match self.api {
-            Api::OpenCl => format!("as_u{bits}(value_of_expression)"),
-            Api::Cuda if self.double => "(unsigned long long)__double_as_longlong(value_of_expression)".into(),
-            Api::Cuda => "__float_as_uint(value_of_expression)".into(),
-        };
+        let [ty, from, to] = self.scalar.words(self.api);
+        let argument = |name: &str| format!("const {ty} {name} = {from}bits_{name}[i]);");
+        let arguments = ["x", "y", "z"].map(argument).join("\n    ");
+        let result = format!("{to}value_of_expression)");
         let (kernel, global, word, index) = match self.api {
             Api::OpenCl => ("__kernel", "__global ", "ulong", "get_global_id(0)"),
             Api::Cuda => ("extern \"C\" __global__", "", "unsigned long long", "blockIdx.x * blockDim.x + threadIdx.x"),
         };
-        let pragma =
-            if self.api == Api::OpenCl && self.double { "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" } else { "" };
+        let head = self.scalar.head(self.api);
         let header = self.header.as_ref().map_or(String::new(), |path| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             format!("#include \"{}\"\n", path.display())
         });
         let list = ["bits_x", "bits_y", "bits_z"].map(|name| format!("{global}const {word} *{name}")).join(", ");
         let text = format!(
-            "{pragma}{header}{kernel} void evaluate(unsigned int n, {list}, {global}{word} *results)\n{{\n    \
+            "{head}{header}{kernel} void evaluate(unsigned int n, {list}, {global}{word} *results)\n{{\n    \
              const unsigned int i = {index};\n    if (i >= n) return;\n    {arguments}\n    \
              const {ty} value_of_expression = (\n#line 1 \"expression\"\n{}\n);\n    results[i] = {result};\n}}\n",
             self.text
         );
-        let include = self.header.iter().filter_map(|path| path.parent()).map(PathBuf::from).collect();
+        let toolkit = head.starts_with("#include").then(cuda::headers).flatten();
+        let include = self.header.iter().filter_map(|path| path.parent()).map(PathBuf::from).chain(toolkit).collect();
         Source { include, options: Some(self.options.clone()), ..Source::new("expression.cl", text) }
     }
 }
@@ -74,6 +116,10 @@ impl Evaluator {
     /// # Errors
     /// With the compiler's messages.
     pub fn new(device: Device, expression: &Expression) -> Result<Evaluator, Error> {
+        if let Some(what) = expression.scalar.lacks(&device) {
+            let (api, index) = (device.api(), device.description().index);
+            return Err(Error::Unusable { api, index, why: Unusable::Lacks(what.into()) });
+        }
         let program = device.compile(&expression.source())?;
         let kernel = program.kernel("evaluate")?;
         Ok(Evaluator { device, kernel, _program: program, busy: Mutex::new(()) })
@@ -84,7 +130,7 @@ impl Evaluator {
         &self.device
     }
 
-    /// Results of columns of arguments, as bits, those of a float in the low half.
+    /// Results of columns of arguments, as bits, those of a narrow type in the low part.
     ///
     /// # Errors
     /// If the device fails.

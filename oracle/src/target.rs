@@ -4,7 +4,7 @@ use crate::format::{Format, Rounding};
 use crate::functions::{self, Definition};
 use serde::{Deserialize, Serialize};
 use vernier::custom;
-use vernier::function::{Kind, Level, Math, Mode, Op, Slot, Type, Width};
+use vernier::function::{Kind, Level, Math, Mode, Op, Type, Width};
 
 /// An operand or result `(hi, lo)`; a single number `c` is `(c, 0.0)`. An f32 limb is passed as the equal f64.
 ///
@@ -120,13 +120,14 @@ pub const MEANINGS: [Op; 14] = [
     Op::Dot,
 ];
 
-/// Number of operands of one of [`MEANINGS`]; `None` where it is free (`Sum`, `Product` any, `Dot` any even number).
+/// Number of operands of one of [`MEANINGS`], or of a function, whose integers are numbers here; `None` where it is free (`Sum`, `Product` any,
+/// `Dot` any even number).
 pub fn arity(op: Op) -> Option<usize> {
     match op {
         Op::Canonical | Op::Neg | Op::Sqrt | Op::Rsqrt => Some(1),
         Op::Add | Op::Sub | Op::Acc | Op::Mul | Op::Div => Some(2),
         Op::Fma | Op::Mad => Some(3),
-        Op::Math(f) => Some(f.args().iter().filter(|&&slot| slot == Slot::Own).count()),
+        Op::Math(f) => Some(f.args().len()),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use crate::functions::{Definition, row};
 use rug::Float;
 use rug::float::Round;
 use std::cmp::Ordering;
-use vernier::function::{Math, Op};
+use vernier::function::{Math, Op, Slot};
 
 /// The values of a computation so far.
 #[derive(Debug)]
@@ -60,7 +60,12 @@ fn value(op: Op, x: &[&Float], integer: i32, digits: u32) -> Option<Float> {
 
 fn function(f: Math, x: &[&Float], integer: i32, digits: u32) -> Option<Float> {
     if let Definition::Number { mpfr, .. } = row(f).definition {
-        let args: Vec<Float> = x.iter().map(|&x| x.clone()).collect();
+        let mut numbers = x.iter();
+        let number = |&slot: &Slot| match slot {
+            Slot::Own => numbers.next().map(|&x| x.clone()),
+            _ => Some(Float::with_val(32, integer)),
+        };
+        let args: Vec<Float> = f.args().iter().map(number).collect::<Option<_>>()?;
         let mut z = Float::new(digits);
         mpfr(&mut z, &args, Round::Nearest);
         return Some(z);
@@ -97,6 +102,8 @@ mod tests {
         assert_eq!((values.pair(4).unwrap().0, values.pair(5)), (2f64.exp(), Some((7.0, 0.0))));
         assert!(values.apply(Op::Math(Math::ldexp), &[1], -3) && values.apply(Op::Math(Math::fmax), &[1, 0], 0));
         assert_eq!((values.pair(6), values.pair(7)), (Some((0.25, 0.0)), Some((3.0, 1e-20))));
+        assert!(values.apply(Op::Math(Math::jn), &[1], -1));
+        assert_eq!(values.pair(8).unwrap().0, Float::with_val(53, 2).j1().to_f64() * -1.0);
         assert!(!values.apply(Op::Cmul, &[0, 0, 0, 0], 0) && !values.apply(Op::Add, &[0, 99], 0));
     }
 }

@@ -1,6 +1,7 @@
 //! Exhaustive runs and searches against loops that do the same the obvious way.
 
 use std::convert::Infallible;
+use vernier_oracle::number::region::Part;
 use vernier_oracle::number::{Block, Callee, Exhaustive, Judge, Search, Tally, bits};
 use vernier_oracle::{Accuracy, Format, Function, Mismatch, accuracy};
 
@@ -104,6 +105,69 @@ fn a_search_climbs_a_hill_that_samples_miss() {
         search
     };
     assert_eq!(run(Some(7)), run(None));
+}
+
+#[test]
+fn a_search_keeps_to_a_part_with_absolute_errors() {
+    // The sine with an error of 0.001 beyond 3, of values near 0.
+    let callee = Of(|x: [u64; 3]| {
+        let x = f32::from_bits(x[0] as u32);
+        assert!(x.abs() <= 3.125, "{x}");
+        ((f64::from(x).sin() + if x > 3.0 { 0.001 } else { 0.0 }) as f32).to_bits().into()
+    });
+    let place = |x: f32| bits::place(x.to_bits().into(), Format::F32);
+    let part = Part { ranges: vec![[place(-3.125), place(3.125) + 1]], unit: Some(-23) };
+    let mut search = Search::new(1, 1 << 17, Vec::new()).within(part);
+    while search.step(&callee, Function::Sin, Format::F32).unwrap() {}
+    let error = search.tally.ulp * (-23f64).exp2();
+    assert!((error - 0.001).abs() < 1e-6 && search.tally.cases > 1 << 16, "{error}");
+}
+
+/// The magnitude of binary128, 3 ulp too large in [2, 4).
+struct Magnitude;
+
+impl Callee for Magnitude {
+    type Fault = Infallible;
+
+    fn call(&self, block: &mut Block, _: bool) -> Result<(), Infallible> {
+        for i in 0..block.n {
+            let high = block.args[0][i] & !(1 << 63);
+            let off = if high >> 48 == 0x4000 { 3 } else { 0 };
+            let all = (u128::from(high) << 64 | u128::from(bits::low(block.args[0][i]))) + off;
+            (block.results[0][i], block.results[1][i]) = ((all >> 64) as u64, all as u64);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn binary128_has_low_words() {
+    let mut tally = Tally::default();
+    assert!(vernier_oracle::number::special(&Magnitude, Function::Fabs, bits::HIGH, &mut tally).unwrap().is_empty());
+    let mut search = Search::new(1, 1 << 16, Vec::new());
+    while search.step(&Magnitude, Function::Fabs, bits::HIGH).unwrap() {}
+    tally.merge(&search.tally);
+    let worst = tally.worst.unwrap();
+    assert_eq!((tally.ulp, worst.args[0] >> 48 & 0x7fff, tally.mismatches), (3.0, 0x4000, 0), "{worst:?}");
+    // Everything is right elsewhere: from the smallest numbers to infinity.
+    assert_eq!(tally.envelope.iter().filter(|ulp| **ulp > 0.0).count(), 2);
+    assert!(bits::low(0x3fff << 48) == 0 && bits::low(0x3fff_1234_5678_9abc).count_ones() > 8);
+}
+
+#[test]
+fn one_period_has_the_errors_of_all() {
+    let worst = |below: f64| {
+        let callee = Of(move |x: [u64; 3]| {
+            let x = f64::from_bits(x[0]);
+            // Wrong in the second pass's part of the domain alone, or outside of it.
+            let off = u64::from((1.0..8.0).contains(&x.abs()) == (below > 0.0)) * 9;
+            x.cbrt().to_bits() + off
+        });
+        let mut search = Search::new(1, 1 << 20, Vec::new());
+        while search.step(&callee, Function::Cbrt, Format::F64).unwrap() {}
+        search.tally.ulp
+    };
+    assert!(worst(1.0) > 9.0 && worst(-1.0) > 9.0);
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod replay;
 mod row;
 mod rules;
 mod run;
+mod speeds;
 pub mod worker;
 
 pub use needed::Needed;
@@ -24,4 +25,5 @@ pub use question::Question;
 pub use recommend::{KEEP, MIX, Recommendation, recommend};
 pub use row::{Row, Semantics};
 pub use rules::{Facts, RULES, Rule, Warning, warnings};
-pub use run::{Advice, Answer, FORMAT, Reference, Speed, USUAL, advise, read};
+pub use run::{Advice, Answer, FORMAT, Reference, USUAL, advise, read};
+pub use speeds::Speed;

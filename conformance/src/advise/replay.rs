@@ -102,6 +102,9 @@ macro_rules! call {
     (pair, $f:ident, $x:ident, $n:ident, pair, i32) => {
         Some($x[0].$f($n))
     };
+    (pair, $f:ident, $x:ident, $n:ident, i32, pair) => {
+        Some($x[0].$f($n))
+    };
     (pair, $f:ident, $x:ident, $n:ident, pair, i64) => {
         Some($x[0].$f($n.into()))
     };

@@ -6,6 +6,7 @@ use super::question::Question;
 use super::recommend::{Recommendation, recommend};
 use super::row::Row;
 use super::rules::{Facts, Warning, warnings};
+use super::speeds::{Speed, machine_code, measured_speeds, predicted};
 use super::{replay, worker};
 use crate::error::Error;
 use crate::stat::record_fields;
@@ -15,11 +16,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use vernier::stat::Record;
-use vernier_gpu::advise::{
-    Built, Candidate, Code, Host, Outcome, Unit, analyse, iterations, parse_trace, sample, times,
-};
-use vernier_gpu::bench::{Card, Counts, Division, Place, Subject, estimated};
-use vernier_gpu::sass::Failure;
+use vernier_gpu::advise::{Built, Candidate, Code, Host, Outcome, Unit, parse_trace, sample};
+use vernier_gpu::bench::{Card, Division, Subject};
 
 /// How good the reference is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,18 +30,6 @@ pub struct Reference {
     pub sampled: usize,
     /// Whether digits are those of the sampled items by MPFR, since the levels agree in too few.
     pub judged_by_mpfr: bool,
-}
-
-/// A candidate's speed on a card.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Speed {
-    /// Double's time over this one's.
-    pub ratio: f64,
-    /// What limits it.
-    pub bound: String,
-    /// The share of the items that the type beside the other computes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub share: Option<f64>,
 }
 
 /// The answer for a card.
@@ -153,15 +139,21 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
     let mut rows: Vec<Row> = all.iter().map(|&c| Row::of(c, question.semantics)).collect();
     let mut left_out = Vec::new();
     let host = Host { kernel: &question.kernel, data: &question.data };
-    let mut units: Vec<Unit> = candidates.iter().map(|&c| Unit::Candidate(c)).collect();
-    units.extend([Unit::Sweep, Unit::Trace]);
+    // A device gives the values itself.
+    let run_here = candidates.iter().filter(|_| question.device.is_none());
+    let units: Vec<Unit> = run_here.map(|&c| Unit::Candidate(c)).chain([Unit::Sweep, Unit::Trace]).collect();
     let (built, codes) = rayon::join(|| host.build(&units), || machine_code(question, &candidates));
     let built = built.map_err(|e| Error::Usage(e.to_string()))?;
     let fault = |unit| built.faulty.iter().find(|f| f.unit == unit).map(|f| f.message.clone());
     // Values, from the device or the host.
     let values = match question.device {
         Some(index) => {
-            let measured = worker::measure(question, &all, index)?;
+            // What the device's compiler has refused once it refuses again.
+            let codes = question.cards.first().and_then(|card| codes.get(&card.architecture)?.as_ref().ok());
+            let refused =
+                |code: &Result<Code, String>| code.as_ref().err().map(|why| format!("does not compile: {why}"));
+            let faulty: Vec<_> = codes.into_iter().flatten().map(refused).collect();
+            let measured = worker::measure(question, &all, &faulty, index)?;
             for (row, m) in rows.iter_mut().zip(&measured) {
                 if let Ok(m) = m {
                     row.ms = Some(1e3 * m.timing.median);
@@ -298,17 +290,6 @@ pub fn advise(question: &Question) -> Result<Advice, Error> {
     })
 }
 
-type Codes = BTreeMap<String, Result<Vec<Result<Code, String>>, Failure>>;
-
-/// The machine code of every candidate, by architecture.
-fn machine_code(question: &Question, candidates: &[Candidate]) -> Codes {
-    let mut architectures: Vec<&String> = question.cards.iter().map(|c| &c.architecture).collect();
-    architectures.sort();
-    architectures.dedup();
-    let one = |a: &&String| ((*a).clone(), analyse(&question.kernel, candidates, question.sums, a));
-    architectures.par_iter().map(one).collect()
-}
-
 /// Every candidate in a process of its own, the reference first: where that fails nothing else is of use.
 fn on_host(question: &Question, candidates: &[Candidate], built: &Built) -> Result<Vec<Result<Values, String>>, Error> {
     let run = |&c: &Candidate| -> Result<Result<Values, String>, Error> {
@@ -350,89 +331,6 @@ fn describe(row: &mut Row, code: Option<&Code>, architecture: &str) {
     (row.registers, row.spilled) = (Some(code.registers), Some(code.spilled));
     row.occupancy = Some(code.occupancy(architecture));
     row.code = Some(code.clone());
-}
-
-fn is_double(row: &Row) -> bool {
-    row.candidate.item == Subject::Double
-}
-
-/// Measured ratios; what limits them is as predicted.
-fn measured_speeds(rows: &[Row], predicted: &[Option<Speed>]) -> Vec<Option<Speed>> {
-    let double = rows.iter().find(|r| is_double(r)).and_then(|r| r.ms);
-    let one = |(row, p): (&Row, &Option<Speed>)| {
-        let bound = p.as_ref().map_or_else(|| "unknown".into(), |p| p.bound.clone());
-        Some(Speed { ratio: double? / row.ms?, bound, share: row.share })
-    };
-    rows.iter().zip(predicted).map(one).collect()
-}
-
-/// Speeds from machine code, otherwise from the operations of an item.
-fn predicted(
-    question: &Question,
-    rows: &[Row],
-    codes: Option<&[Option<&Code>]>,
-    operations: &BTreeMap<String, f64>,
-    card: &Card,
-) -> (&'static str, Vec<Option<Speed>>) {
-    let estimate = |row: &Row| {
-        let mut c = Counts { other: 4.0, slots: 4.0, ..Counts::default() };
-        for (op, n) in operations {
-            c.add(estimated(row.candidate.item, op).times(*n));
-        }
-        (!operations.is_empty()).then_some(c)
-    };
-    let estimates: Vec<_> = rows.iter().filter(|r| r.candidate.beside.is_none()).map(estimate).collect();
-    let mut paced = Vec::new();
-    let (basis, counts) = match codes {
-        Some(codes) => {
-            // Data that an item takes for itself are streamed; what items share stays in caches.
-            let own = question.data.iter().map(Vec::len).sum::<usize>() as f64 / question.items as f64;
-            let streamed = |(row, code): (&Row, &Option<&Code>)| match code {
-                Some(code) if !code.nested && code.loads > 0.0 && code.loads <= 1.5 * own => {
-                    8.0 * code.loads + if question.sums { 0.0 } else { row.bytes.into() }
-                }
-                // Of what a loop inside the item goes through there is more than one pass takes.
-                Some(code) if code.nested && 2.0 * code.loads <= own => 8.0 * code.loads,
-                _ => 0.0,
-            };
-            let streamed: Vec<f64> = rows.iter().zip(codes).map(streamed).collect();
-            let data = 8.0 * question.data.iter().map(Vec::len).sum::<usize>() as f64;
-            let place = |k: usize| match question.items as f64 * f64::from(rows[k].bytes) + data {
-                _ if streamed[k] == 0.0 => Place::Near,
-                all if all <= card.cache => Place::Cache,
-                _ => Place::Memory,
-            };
-            paced = times(codes, &estimates, question.items, card, &streamed, place);
-            ("predicted from machine code", iterations(codes, &estimates, &streamed))
-        }
-        None => ("estimated from operations", estimates),
-    };
-    let alone = |r: &Row, s| r.candidate.item == s && r.candidate.beside.is_none();
-    let of = |s| rows.iter().position(|r| alone(r, s)).and_then(|i| *counts.get(i)?);
-    let double = of(Subject::Double).map(|c| card.clocks(&c).0);
-    let rate = |clocks: f64| Some(double? / clocks);
-    let paced_double = rows.iter().position(is_double).and_then(|i| *paced.get(i)?);
-    let speed = |(i, row): (usize, &Row)| {
-        let (share, clocks, bound) = match row.candidate.beside {
-            Some(beside) => {
-                let (one, other) = (of(row.candidate.item)?, of(beside)?);
-                // Results of both are stored as doubles.
-                let (share, clocks, bound) = card.shared(&one, &Counts { bytes: one.bytes, ..other });
-                (Some(share), clocks, bound)
-            }
-            None => {
-                let (clocks, bound) = card.clocks(counts.get(i)?.as_ref()?);
-                // What schedulers wait for is known of machine code.
-                if let (Some(&Some((time, waits))), Some((double, _))) = (paced.get(i), paced_double) {
-                    let bound = if waits { "latency" } else { bound };
-                    return Some(Speed { ratio: double / time, bound: bound.into(), share: None });
-                }
-                (None, clocks, bound)
-            }
-        };
-        Some(Speed { ratio: rate(clocks)?, bound: bound.into(), share })
-    };
-    (basis, rows.iter().enumerate().map(speed).collect())
 }
 
 fn answer(rows: &[Row], speeds: &[Option<Speed>], card: &Card, asked: f64) -> (Option<usize>, Recommendation) {

@@ -29,19 +29,21 @@ const LAUNCHES: u32 = 11;
 /// How long compiling may take.
 const COMPILING: Duration = Duration::from_secs(120);
 
-/// Runs every candidate; those that fail with their reasons.
+/// Runs every candidate; those that fail with their reasons. `faulty` has those that are known.
 ///
 /// # Errors
 /// Where the device cannot be used at all.
 pub fn measure(
     question: &Question,
     candidates: &[Candidate],
+    faulty: &[Option<String>],
     index: usize,
 ) -> Result<Vec<Result<Measured, String>>, Error> {
     let folder = tempfile::Builder::new().prefix("vernier-advise-").tempdir()?;
     let data: Vec<u8> = question.data.iter().flatten().flat_map(|x| x.to_ne_bytes()).collect();
     fs::write(folder.path().join("data"), data)?;
-    let mut found: Vec<Option<Result<Measured, String>>> = vec![None; candidates.len()];
+    let known = |k: usize| faulty.get(k).cloned().flatten().map(Err);
+    let mut found: Vec<Option<Result<Measured, String>>> = (0..candidates.len()).map(known).collect();
     // A candidate that ends the worker is left out of the next one.
     while found.iter().any(Option::is_none) {
         let left = candidates.iter().copied().enumerate().filter(|(k, _)| found[*k].is_none()).collect();

@@ -26,9 +26,13 @@ pub enum Judgement {
     },
 }
 
-/// The operands of a case as the oracle takes them: limbs as doubles, those of `dot` term by term.
+/// The operands of a case as the oracle takes them: limbs as doubles, and a function's integers; those of `dot` term by term.
 pub fn operands(op: Op, args: &[Value]) -> Vec<Pair> {
-    by_terms(op, args.iter().filter_map(|a| a.to_pair()).collect())
+    let number = |a: &Value| match (op, *a) {
+        (Op::Math(_), Value::Int(_, n)) => Some((n as i128 as f64, 0.0)),
+        _ => a.to_pair(),
+    };
+    by_terms(op, args.iter().filter_map(number).collect())
 }
 
 /// Operands in the order of a case in that of the oracle.

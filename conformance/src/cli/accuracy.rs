@@ -122,6 +122,7 @@ fn of_library(args: &Args, json: bool, seed: u64) -> Result<bool, Error> {
         resume: &args.run.resume,
         out: args.out.as_deref(),
         compare: None,
+        progress: false,
     };
     carry_out(&request, json, seed).map(|results| results.whole())
 }

@@ -5,11 +5,12 @@ use super::out::Out;
 use crate::case::Level;
 use crate::compare::compare_speeds;
 use crate::error::Error;
+use crate::page::Input;
 use crate::report::Comparison;
 use crate::speed::{Report, Selection, divided, host, measure, read_report};
 use crate::{file, render};
 use clap::builder::PossibleValuesParser;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vernier::function::Math;
 use vernier_gpu::bench::Subject;
 use vernier_gpu::device::{Api, Device};
@@ -46,7 +47,7 @@ pub struct Args {
     /// Exit with 1 if a target is missed.
     #[arg(long)]
     gate: bool,
-    /// Write the results into this file, as JSON.
+    /// Write the results into this file, as JSON, and a page of them beside it, as HTML.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Show what changed since this file, and exit with 1 if a speed is lower by more than both spreads and 3%.
@@ -91,9 +92,9 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     };
     report.count();
     let text = crate::text::json(&report);
-    let written = args.out.as_deref().map_or(Ok(()), |path| file::write(path, &text));
     // What could not be written can still be read.
     let comparison = old.map(|(path, old)| compare_speeds(&path.display().to_string(), &old, &report));
+    let written = args.out.as_deref().map_or(Ok(()), |path| write(path, &text, &report, &comparison));
     print(&report, comparison.as_ref(), if json { Some(&text) } else { None })?;
     written?;
     if args.gate && report.sound() && report.targets.iter().all(|t| t.holds().is_none()) {
@@ -101,6 +102,15 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     }
     let worse = comparison.is_some_and(|c| c.worse());
     Ok(!worse && report.sound() && (!args.gate || report.reaches_targets()))
+}
+
+/// Writes the results, and the page beside them.
+fn write(path: &Path, text: &str, report: &Report, comparison: &Option<Comparison>) -> Result<(), Error> {
+    file::write(path, text)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let bench = vec![(name, report.clone())];
+    let input = Input { bench, bench_comparison: comparison.clone(), ..Input::default() };
+    input.write(&path.with_extension("html")).map(drop)
 }
 
 fn print(report: &Report, comparison: Option<&Comparison>, json: Option<&str>) -> Result<(), Error> {

@@ -30,7 +30,8 @@ pub struct Args {
     /// 10^9 cases of each operation of emulated doubles that is compared with the processor's own, in place of 10^6.
     #[arg(long, conflicts_with = "cases")]
     full: bool,
-    /// Only functions with this in their name, as fp32mp2_high or mul.
+    /// Only functions with this in their name, as fp32mp2_high or mul; with = before it the function of this name alone, as
+    /// =fp32mp2_erf.
     #[arg(long, value_name = "NAME", default_value = "")]
     filter: String,
     /// Do part i of n of the functions only.

@@ -1,7 +1,7 @@
 //! `vernier functions`: the accuracy of other people's functions.
 
 use super::out::Out;
-use super::plan::{Resume, count};
+use super::plan::{Resume, count, result_file};
 use crate::error::Error;
 use crate::functions::{
     Asked, CaseFile, Effort, Plan, Results, Run, Source, Subject, compare, details, read, run, summary, table,
@@ -72,7 +72,7 @@ pub struct SubjectArgs {
 pub struct Args {
     #[command(flatten)]
     subject: SubjectArgs,
-    /// Type of arguments and results: f32, f64; both if not given.
+    /// Type of arguments and results: f32, f64, both if not given; of devices also f16 and bf16, with all 2^16 inputs, of libraries f128.
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<Number>,
     /// A look: searches of 2^18 inputs.
@@ -84,7 +84,7 @@ pub struct Args {
     /// Inputs of a search, and no function with every input.
     #[arg(long, value_name = "N", value_parser = count)]
     evaluations: Option<u64>,
-    /// Write the results into this file, as JSON, and a page of them beside it, as HTML.
+    /// Write the results into this file, as JSON, and a page of them beside it, as HTML; those of a shard into this file or folder.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Exit with 1 if something is wrong.
@@ -96,6 +96,9 @@ pub struct Args {
     /// Do part i of n only, and join the result files with `vernier merge`.
     #[arg(long, value_name = "i/n")]
     shard: Option<Shard>,
+    /// Say on standard error what is done and how long it took, a line a function.
+    #[arg(long)]
+    progress: bool,
     #[command(flatten)]
     resume: Resume,
 }
@@ -118,6 +121,8 @@ pub struct Request<'a> {
     pub out: Option<&'a Path>,
     /// Earlier results.
     pub compare: Option<&'a Path>,
+    /// Whether standard error is told of each function that is done.
+    pub progress: bool,
 }
 
 impl SubjectArgs {
@@ -160,7 +165,8 @@ impl SubjectArgs {
         let mut words = expression.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let word = words.find(|w| w.len() > 1).unwrap_or_default();
         let bare = word.trim_start_matches("__").trim_start_matches("native_").trim_start_matches("half_");
-        let found = [bare, bare.strip_suffix('f').unwrap_or(bare)].into_iter().find_map(Function::of);
+        let others = [bare.strip_suffix('f'), bare.strip_prefix('h')].map(|name| name.unwrap_or(bare));
+        let found = [bare].into_iter().chain(others).find_map(Function::of);
         let expected =
             || Error::Usage(format!("{expression}: expected --function NAME, the function that it is to compute"));
         Ok(vec![found.ok_or_else(expected)?])
@@ -182,6 +188,7 @@ pub fn run_functions(args: &Args, json: bool, seed: u64) -> Result<bool, Error> 
         resume: &args.resume,
         out: args.out.as_deref(),
         compare: args.compare.as_deref(),
+        progress: args.progress,
     };
     let results = carry_out(&request, json, seed)?;
     let worse = results.comparison.as_ref().is_some_and(crate::report::Comparison::worse);
@@ -198,13 +205,14 @@ pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results
     // What cannot be read or written is better known before the run.
     let old = request.compare.map(|path| Ok::<_, Error>((text::path(path), read(path)?))).transpose()?;
     let cases = args.cases.as_deref().map_or(Ok(CaseFile::default()), CaseFile::open)?;
-    for path in [request.out, args.cases.as_deref()].into_iter().flatten() {
+    let out = request.out.map(|path| result_file(path, "functions", request.shard));
+    for path in [out.as_deref(), args.cases.as_deref()].into_iter().flatten() {
         file::check_writable(path)?;
     }
-    if let (Some(out), Some(cases)) = (request.out, args.cases.as_deref()) {
+    if let (Some(out), Some(cases)) = (out.as_deref(), args.cases.as_deref()) {
         file::keep_inputs(out, [cases])?;
     }
-    let lock = request.resume.lock(request.shard, request.out.map(Path::to_path_buf).as_slice())?;
+    let lock = request.resume.lock(request.shard, out.as_slice())?;
     let plan = Plan { effort: request.effort, evaluations: request.evaluations, seed, cases: cases.hash() };
     let mut results = run(&Run {
         source: &source,
@@ -214,9 +222,10 @@ pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results
         checkpoint: request.resume.file(request.shard),
         save_every: request.resume.every(),
         cases: &cases,
+        progress: request.progress,
     })?;
     results.comparison = old.map(|(name, old)| compare(&name, &old, &results));
-    let written = request.out.map_or(Ok(()), |path| write(path, &results));
+    let written = out.as_deref().map_or(Ok(()), |path| write(path, &results));
     let added = cases.add(&results);
     // What could not be written can still be read.
     print(&results, json)?;
@@ -226,7 +235,7 @@ pub fn carry_out(request: &Request<'_>, json: bool, seed: u64) -> Result<Results
 }
 
 /// Writes results, and of a whole run the page beside them.
-fn write(path: &Path, results: &Results) -> Result<(), Error> {
+pub fn write(path: &Path, results: &Results) -> Result<(), Error> {
     file::write(path, &results.to_json())?;
     if results.shard.is_some() {
         return Ok(());
@@ -270,7 +279,7 @@ fn rows(args: &SubjectArgs, types: &[Number], source: &Source) -> Result<Vec<Ask
     if !wanted.is_empty() {
         let all: Vec<_> = all.collect();
         // Names the ones that are similar.
-        all.iter().filter(|a| !source.has(**a)).try_for_each(|&a| source.candidate(a).map(drop))?;
+        all.iter().filter(|a| !source.has(**a)).try_for_each(|&a| source.candidate(a, None).map(drop))?;
         return Ok(all);
     }
     let fast = source.fast().into_iter().filter(|a| types.contains(&a.number));

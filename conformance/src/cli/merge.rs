@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// Join the result files of all shards of a run: of tables and accuracy, or of conform.
+/// Join the result files of all shards of a run: of tables and accuracy, of functions, or of conform.
 ///
 /// The result is the one that a single run gives, to the bit. Says which shards are missing, cut, there twice, or of another plan,
 /// seed, version or build, and then exits with 2. Exits with 1 if a row fails its claim.
@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Folder for accuracy.json, accuracy.md and costs.tsv, and for speed.json and speed.md where the first shard has speeds; of
-    /// contracts for conform.json.
+    /// functions for functions.json and functions.html; of contracts for conform.json.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// File for the joined results, as JSON.
@@ -50,13 +50,22 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
     for output in args.output.iter().cloned().chain(in_folder) {
         file::keep_inputs(&output, files.iter().map(PathBuf::as_path))?;
     }
-    if functions::is_one(&files[0]) {
-        return of_functions(args, &files, json);
-    }
-    let text = file::read_regular(&files[0]);
-    if text.is_ok_and(|text| serde_json::from_str(&text).is_ok_and(|head: Head| head.format == contract::FORMAT)) {
-        let report = join(&files, args, |name, text, _| contract::parse(name, text))?;
-        return contracts(args, report.whole(), json);
+    // The first file that says what it is: others may be cut.
+    let format = |path: &PathBuf| {
+        let head = serde_json::from_str::<Head>(&file::read_regular(path).ok()?);
+        head.ok().map(|head| head.format)
+    };
+    match files.iter().find_map(format).as_deref() {
+        Some(functions::FORMAT) => {
+            let mut results = join(&files, args, |name, text, _| functions::parse(name, text))?;
+            results.shard = None;
+            return of_functions(args, &results, json);
+        }
+        Some(contract::FORMAT) => {
+            let report = join(&files, args, |name, text, _| contract::parse(name, text))?;
+            return contracts(args, report.whole(), json);
+        }
+        _ => {}
     }
     let results = join(&files, args, |name, text, path| {
         let part = report::parse(name, text)?;
@@ -157,14 +166,13 @@ fn contracts(args: &Args, report: Report, json: bool) -> Result<bool, Error> {
 }
 
 /// The same of functions.
-fn of_functions(args: &Args, files: &[PathBuf], json: bool) -> Result<bool, Error> {
-    if args.out.is_some() {
-        return Err(Error::Usage("--out is for tables: expected --output FILE for results of functions".into()));
-    }
-    let read = |path: &PathBuf| Ok((text::path(path), functions::read(path)?));
-    let results = functions::merge(files.iter().map(read).collect::<Result<Vec<_>, Error>>()?)?;
+fn of_functions(args: &Args, results: &functions::Results, json: bool) -> Result<bool, Error> {
     let file = args.output.as_deref().map_or(Ok(()), |path| file::write(path, &results.to_json()));
-    super::functions::print(&results, json)?;
-    file?;
+    let folder = args.out.as_deref().map_or(Ok(()), |folder| {
+        file::make_folder(folder)?;
+        super::functions::write(&folder.join("functions.json"), results)
+    });
+    super::functions::print(results, json)?;
+    file.and(folder)?;
     Ok(results.whole())
 }

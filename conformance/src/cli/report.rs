@@ -6,8 +6,8 @@ use crate::page::Input;
 use crate::{file, text};
 use std::path::PathBuf;
 
-/// Write one HTML file that shows the results of a folder: accuracy.json and speed.json of tables, files of functions,
-/// and what `advise --json` printed.
+/// Write one HTML file that shows the results of a folder: accuracy.json and speed.json of tables, files of functions
+/// and of `bench --out`, and what `advise --json` printed.
 ///
 /// The file needs no network and no other file. Sections are left out where the folder has no results for them.
 #[derive(clap::Args, Debug)]

@@ -25,7 +25,7 @@ pub struct Request {
     pub cases: Option<u64>,
     /// 10^9 cases of each comparison with the processor, where no number is given.
     pub full: bool,
-    /// Only functions and rows whose name has this part.
+    /// Only functions and rows whose name has this part, or is what follows `=`.
     pub filter: String,
     /// The part of the functions.
     pub shard: Shard,
@@ -44,7 +44,12 @@ pub struct Request {
 impl Request {
     /// Whether a function is to be run: by its place among all and its names.
     pub(crate) fn wants(&self, place: usize, names: &[&str]) -> bool {
-        self.shard.has(place as u64) && names.iter().any(|name| name.contains(&self.filter))
+        self.shard.has(place as u64) && names.iter().any(|name| self.names(name))
+    }
+
+    /// Whether a name is one that is asked for.
+    pub(super) fn names(&self, name: &str) -> bool {
+        self.filter.strip_prefix('=').map_or_else(|| name.contains(&self.filter), |whole| name == whole)
     }
 
     /// The same, going on from a checkpoint and writing it as often as is said.

@@ -22,13 +22,16 @@ pub fn run(request: &Request) -> Result<Report, Error> {
 /// As [`run`].
 pub fn run_with(request: &Request, listener: Listener<'_>) -> Result<Report, Error> {
     let mut report = request.report();
-    let any = |name: &str| name.contains(&request.filter);
+    let any = |name: &str| request.names(name);
     let known = all().any(|f| any(&f.name()))
         || Row::all().iter().any(|r| any(&r.to_string()))
         || processor::names().any(|name| any(&name))
         || instrumented::names().any(|name| any(&name));
     if !known {
-        return Err(Error::Usage(format!("no function has `{}` in its name; as fp32mp2_mid_add", request.filter)));
+        return Err(Error::Usage(match request.filter.strip_prefix('=') {
+            Some(whole) => format!("no function is called `{whole}`; as fp32mp2_mid_add"),
+            None => format!("no function has `{}` in its name; as fp32mp2_mid_add", request.filter),
+        }));
     }
     let here: Vec<&Contract> = CONTRACTS.iter().filter(|c| c.api().is_none()).collect();
     if request.device.is_none() && !request.every_hi {

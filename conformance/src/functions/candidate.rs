@@ -2,9 +2,9 @@
 
 use super::OnDevice;
 use std::ops::Range;
-use vernier_foreign::Fault;
+use vernier_foreign::{Fault, Number};
 use vernier_oracle::number::region::{Region, Sampling};
-use vernier_oracle::number::{Block, Callee, Found};
+use vernier_oracle::number::{Block, Callee, Found, bits};
 
 /// A function of somebody else.
 pub enum Candidate {
@@ -38,6 +38,11 @@ impl Callee for Candidate {
 
     fn call(&self, block: &mut Block, twice: bool) -> Result<(), Fault> {
         match self {
+            Candidate::Foreign(f) if f.signature().number == Number::F128 => {
+                let low = |column: &Vec<u64>| column[..block.n].iter().map(|&x| bits::low(x)).collect();
+                let words: Vec<Vec<u64>> = block.args.iter().cloned().chain(block.args.iter().map(low)).collect();
+                f.call(block.n, &words, &mut block.results, twice)
+            }
             Candidate::Foreign(f) => f.call(block.n, &block.args, &mut block.results, twice),
             Candidate::Device(f) => f.call(block, twice),
             Candidate::Single(f) => {

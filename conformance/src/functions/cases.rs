@@ -76,17 +76,23 @@ fn parse(line: &str) -> Result<Option<(Function, Number, [u64; 3])>, Expected> {
     let words: Vec<(usize, &str)> =
         line.split_whitespace().map(|word| (word.as_ptr().addr() - line.as_ptr().addr(), word)).collect();
     let Some((&(at, ty), rest)) = words.split_first() else { return Ok(None) };
-    let number: Number = ty.parse().map_err(|_| Expected::at(at, "f32 or f64", ty.as_bytes()))?;
+    let number: Number = ty.parse().map_err(|_| Expected::at(at, "f16, bf16, f32, f64 or f128", ty.as_bytes()))?;
     let end = |k: usize| rest.get(k).map_or((line.len(), ""), |&(at, word)| (at, word));
     let (at, name) = end(0);
     let function =
         Function::of(name).ok_or_else(|| Expected::at(at, "the name of a function in C", name.as_bytes()))?;
-    let digits = bits::width(format_of(number)) as usize / 4;
+    let format = format_of(number);
+    let digits = if number == Number::F128 { 32 } else { bits::width(format) as usize / 4 };
     let mut args = [0; 3];
     for (k, arg) in args.iter_mut().enumerate().take(function.arity()) {
         let (at, word) = end(k + 1);
-        let value = u64::from_str_radix(word, 16).ok().filter(|_| word.len() == digits && !word.starts_with('+'));
-        *arg = value.ok_or_else(|| Expected::at(at, format!("{digits} hex digits"), word.as_bytes()))?;
+        let value = u128::from_str_radix(word, 16).ok().filter(|_| word.len() == digits && !word.starts_with('+'));
+        let value = value.ok_or_else(|| Expected::at(at, format!("{digits} hex digits"), word.as_bytes()))?;
+        *arg = if number == Number::F128 { (value >> 64) as u64 } else { value as u64 };
+        if number == Number::F128 && value as u64 != bits::low(*arg) {
+            let expected = format!("{:016x}, which a search puts behind {:016x}", bits::low(*arg), *arg);
+            return Err(Expected::at(at + 16, expected, &word.as_bytes()[16..]));
+        }
     }
     match rest.get(1 + function.arity()) {
         Some(&(at, word)) => Err(Expected::at(at, "the end of the line", word.as_bytes())),
@@ -106,7 +112,7 @@ mod tests {
         );
         assert_eq!(parse("  # nothing").unwrap(), None);
         let column = |line: &str| parse(line).unwrap_err().in_line(line.as_bytes()).column;
-        assert_eq!(column("f16 exp 3f80"), 1);
+        assert_eq!(column("f8 exp 3f80"), 1);
         assert_eq!(column("f32 ex 3f800000"), 5);
         assert_eq!(column("f32 pow 3f800000 3f8"), 18);
         assert_eq!(column("f32 pow 3f800000"), 17);

@@ -1,6 +1,7 @@
 //! What changed since earlier results, and whether something became worse: under the same plan a larger error; more wrong
 //! special values or another one; more neighbours in the wrong order or asymmetries; a row that is gone, or did not come to its end.
 
+use super::results::hex;
 use super::{Point, Results, Row};
 use crate::report::{Change, Comparison};
 use crate::text::figure;
@@ -65,6 +66,5 @@ fn row(before: &Row, after: &Row, same_plan: bool, add: &mut impl FnMut(bool, St
 /// The first input of a violation.
 fn first(row: &Row, symmetry: bool) -> Option<String> {
     let violations = if symmetry { &row.symmetry } else { &row.monotonicity };
-    let width = if row.ty == "f32" { 8 } else { 16 };
-    violations.first.map(|x| format!("{:0width$x}", x[0]))
+    violations.first.map(|x| hex(x[0], row.format()))
 }

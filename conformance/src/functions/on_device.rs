@@ -17,8 +17,10 @@ use vernier_tape::registry;
 
 use super::results::format_of;
 
-/// Inputs of groups with too many undecided ones that are left to the host in one survey.
+/// Inputs of groups with too many undecided ones that are left to the host in one survey, all of a group.
 const LEFT: usize = 1 << 16;
+/// How many of each group beyond that: the least share, and what there is in a survey.
+const SAMPLE: [u64; 2] = [16, 256];
 
 /// An expression on a device, and what judges it there; nothing where only MPFR can.
 pub struct OnDevice {
@@ -38,13 +40,18 @@ fn number(bits: U64, double: bool) -> F64 {
     if double { F64::from_bits(bits) } else { wide(F32::from_bits(bits.to_u32())) }
 }
 
-/// What the device's judge is printed from; none where the host asks MPFR alone.
-pub fn rules(function: Function, ty: Number) -> Option<Rules> {
+/// What the device's judge is printed from; none where the host asks MPFR alone, and of halfs, whose inputs are few.
+pub fn rules(function: Function, ty: Number, unit: Option<i32>) -> Option<Rules> {
     let (double, format) = (ty == Number::F64, format_of(ty));
+    if bits::width(format) < 32 {
+        return None;
+    }
     let value = function.values().into_iter().next()?;
-    let (single, long, signed_zero) = HostJudge::new(value, function.arity(), format).for_device(format)?;
+    let judge = HostJudge::new(value, function.arity(), format);
+    let judge = unit.map_or(judge, |unit| judge.in_units(unit));
+    let (single, long, signed_zero) = judge.for_device(format)?;
     let verdict = |z: (F64, F64), r: U64, known: &Known| {
-        vec![verdict::verdict::<Recording>(z, number(r, double), format, known, signed_zero).id()]
+        vec![verdict::verdict::<Recording>(z, number(r, double), judge.scale(), known, signed_zero).id()]
     };
     let single = single.map(|known| {
         Some(Rule {
@@ -99,7 +106,7 @@ fn failed(e: Error) -> Fault {
 }
 
 impl OnDevice {
-    /// Compiles an expression for a function, and unless the host is to judge, its judge.
+    /// Compiles an expression for a function, and unless the host is to judge, its judge, whose errors are in ulp or in units of 2^unit.
     ///
     /// # Errors
     /// With the compiler's messages.
@@ -107,10 +114,11 @@ impl OnDevice {
         device: Device,
         expression: &Expression,
         (function, ty): (Function, Number),
+        unit: Option<i32>,
         host: bool,
     ) -> Result<OnDevice, Error> {
         let evaluator = Evaluator::new(device, expression)?;
-        let rules = if host { None } else { rules(function, ty) };
+        let rules = if host { None } else { rules(function, ty, unit) };
         let judge = rules.map(|rules| Judge::compile(evaluator.device(), &rules)).transpose()?;
         Ok(OnDevice { evaluator, judge, function, format: format_of(ty) })
     }
@@ -202,13 +210,16 @@ impl OnDevice {
             let records = self.records(judge, &columns, &ranges)?;
             for ((&(k, begin), range), record) in owners.iter().zip(&ranges).zip(records) {
                 let n = range.end - range.start;
-                if record.undecided > ROOM as u64 && found.open.len() + n as usize <= LEFT {
-                    found.open.extend(range.clone().map(|place| (k, place - begin)));
+                if record.undecided > ROOM as u64 {
+                    // What a record names of more than it has room for is chance.
+                    let room = (found.open.len() as u64 + n) <= LEFT as u64;
+                    let most = if room { n } else { SAMPLE[usize::from(found.open.len() < 2 * LEFT)] };
+                    let end = range.end.min(range.start + most);
+                    found.open.extend((range.start..end).map(|place| (k, place - begin)));
+                    found.left_out += range.end - end;
                     continue;
                 }
-                let room = record.undecided <= ROOM as u64;
-                found.open.extend(record.open.iter().filter(|_| room).map(|&place| (k, place - begin)));
-                found.left_out += if room { 0 } else { record.undecided };
+                found.open.extend(record.open.iter().map(|&place| (k, place - begin)));
                 let point = |place: u64| sampling.point(&regions[k], k, place - begin);
                 let args = |place| region::input(&point(place), sampling.arity, self.format);
                 self.add(&mut found.tally, n, &record, args);

@@ -65,7 +65,7 @@ pub struct Point {
 pub struct Row {
     /// Its name in C, of doubles.
     pub function: String,
-    /// `f32` or `f64`.
+    /// `f16`, `bf16`, `f32`, `f64` or `f128`.
     #[serde(rename = "type")]
     pub ty: String,
     /// What it is called where it comes from.
@@ -102,22 +102,31 @@ pub struct Row {
     pub tally: Tally,
 }
 
-/// The format of a type.
+/// The format of a type; of binary128 that of its high words.
 pub fn format_of(number: Number) -> Format {
     match number {
+        Number::F16 => Format::F16,
+        Number::BF16 => Format::BF16,
         Number::F32 => Format::F32,
         Number::F64 => Format::F64,
+        Number::F128 => bits::HIGH,
     }
 }
 
 /// Bits in hex, in the digits of their type.
-fn hex(bits: u64, format: Format) -> String {
+pub(super) fn hex(bits: u64, format: Format) -> String {
     format!("{bits:0w$x}", w = bits::width(format) as usize / 4)
+}
+
+/// A number of binary128, in hex.
+pub(super) fn words([high, low]: [u64; 2]) -> String {
+    format!("{high:016x}{low:016x}")
 }
 
 /// The arguments of a case, in hex.
 pub(super) fn input(args: &[u64; 3], function: Function, format: Format) -> Vec<String> {
-    args[..function.arity()].iter().map(|&x| hex(x, format)).collect()
+    let number = |&x: &u64| if format == bits::HIGH { words([x, bits::low(x)]) } else { hex(x, format) };
+    args[..function.arity()].iter().map(number).collect()
 }
 
 /// A result in hex; integers in decimal.
@@ -190,6 +199,11 @@ impl Row {
         (!self.input.is_empty()).then(|| format!("{} {} {}", self.ty, self.function, self.input.join(" ")))
     }
 
+    /// The format of its type.
+    pub fn format(&self) -> Format {
+        self.ty.parse().map_or(Format::F64, format_of)
+    }
+
     /// What it is called in messages.
     pub fn key(&self) -> String {
         format!("{} {}", self.ty, self.symbol)
@@ -249,24 +263,21 @@ impl Results {
     }
 }
 
-/// Whether a file says that it is one of these; whatever cannot be read is not.
-pub fn is_one(path: &Path) -> bool {
-    #[derive(Deserialize)]
-    struct Head {
-        format: String,
-    }
-    let text = file::read_regular(path).unwrap_or_default();
-    serde_json::from_str::<Head>(&text).is_ok_and(|head| head.format == FORMAT)
-}
-
 /// Reads a result file.
 ///
 /// # Errors
 /// If it is none.
 pub fn read(path: &Path) -> Result<Results, Error> {
-    let broken = |reason: String| Error::Results { name: text::path(path), reason };
-    let text = file::read_regular(path)?;
-    let results: Results = serde_json::from_str(&text).map_err(|e| broken(e.to_string()))?;
+    parse(&text::path(path), &file::read_regular(path)?)
+}
+
+/// The results in a file's text.
+///
+/// # Errors
+/// If it has none.
+pub fn parse(name: &str, text: &str) -> Result<Results, Error> {
+    let broken = |reason: String| Error::Results { name: name.into(), reason };
+    let results: Results = serde_json::from_str(text).map_err(|e| broken(e.to_string()))?;
     if results.format != FORMAT {
         return Err(broken(format!("format: expected `{FORMAT}`, found `{}`", results.format)));
     }

@@ -1,23 +1,24 @@
 //! Measures functions: special values, every input or a search, and whether both judges agree.
 
-use super::results::format_of;
-use super::{Asked, Candidate, CaseFile, FORMAT, How, Results, Row, Source, Subject};
+use super::results::{format_of, words};
+use super::{Asked, Candidate, CaseFile, Documented, FORMAT, How, Results, Row, Source, parts};
 use crate::error::Error;
 use crate::table::{Build, Shard};
 use crate::{file, hold, text};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 use vernier_foreign::{Fault, Number, What};
-use vernier_gpu::device::Api;
 use vernier_oracle::number::{
-    Block, Callee, DOUBT, Exhaustive, Judge, Search, Special, Tally, bits, disagreement, special,
+    Block, Callee, Case, DOUBT, Exhaustive, Judge, Search, Special, Tally, bits, disagreement, special,
 };
-use vernier_oracle::{Format, Function, generate};
+use vernier_oracle::{Format, Function, Mismatch, generate};
 
 /// How much is tried where nothing else is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,8 +26,8 @@ use vernier_oracle::{Format, Function, generate};
 pub enum Effort {
     /// A look: searches of 2^18 inputs.
     Quick,
-    /// Every float of a function of one whose judge is quick; searches of 2^22 inputs elsewhere, of 2^20 where only MPFR judges, of 2^30
-    /// where a graphics processor does.
+    /// Every float of a function of one whose judge is quick; searches of 2^22 inputs elsewhere, of 2^20 where only MPFR judges (2^17 of
+    /// binary128), of 2^28 where a graphics processor does.
     Usual,
     /// Every float of a function of one; searches of 2^29 inputs, of 2^26, and of 2^36.
     Full,
@@ -50,17 +51,19 @@ impl Plan {
     /// How a function is tried, and the inputs of a search.
     fn of(&self, function: Function, number: Number, gpu: bool) -> (How, u64) {
         let slow = function.values().into_iter().any(|v| Judge::new(v, function.arity(), format_of(number)).is_slow());
-        let few = function.arity() == 1 && number == Number::F32;
+        let few = function.arity() == 1 && bits::width(format_of(number)) <= 32;
         let exhaustive = match self.effort {
+            _ if bits::width(format_of(number)) < 32 => few,
             Effort::Quick => false,
             Effort::Usual => few && !slow,
             Effort::Full => few,
         };
         let searched = match (self.effort, slow) {
             (Effort::Quick, _) => 1 << 18,
-            (Effort::Usual, true) => 1 << 20,
-            (Effort::Usual, false) => 1 << if gpu { 30 } else { 22 },
-            (Effort::Full, true) => 1 << 26,
+            // MPFR takes ten times as long for binary128.
+            (Effort::Usual, true) => 1 << if number == Number::F128 { 17 } else { 20 },
+            (Effort::Usual, false) => 1 << if gpu { 28 } else { 22 },
+            (Effort::Full, true) => 1 << if number == Number::F128 { 23 } else { 26 },
             (Effort::Full, false) => 1 << if gpu { 36 } else { 29 },
         };
         // Who says how many inputs wants no more.
@@ -90,6 +93,8 @@ pub struct Run<'a> {
     pub save_every: Duration,
     /// Inputs that searches begin with.
     pub cases: &'a CaseFile,
+    /// Whether standard error is told of each function that is done.
+    pub progress: bool,
 }
 
 /// How far a row is.
@@ -99,7 +104,7 @@ enum Work {
     Search(Search),
 }
 
-const CHECKPOINT: &str = "vernier functions checkpoint 2";
+const CHECKPOINT: &str = "vernier functions checkpoint 3";
 
 /// What is kept between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -146,29 +151,48 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
         bar.set_style(style);
     }
     let mut saved = Instant::now();
-    let mut ready = VecDeque::new();
-    for (i, &asked) in run.rows.iter().enumerate().skip(done) {
-        bar.set_message(names[i].clone());
-        if ready.is_empty() {
-            ready = candidates(run.source, &run.rows[i..]);
-        }
-        let candidate = ready.pop_front().unwrap_or_else(|| run.source.candidate(asked))?;
-        let begun = latest().work.clone();
-        let row = measure(run, asked, &candidate, begun, |work, done| {
-            bar.set_position(i as u64 * 1000 + (done * 1000.0) as u64);
-            let Some(path) = &run.checkpoint else { return Ok(()) };
-            latest().work = Some(work.clone());
-            if saved.elapsed() < run.save_every {
-                return Ok(());
+    let ahead = if run.source.is_cuda() { rayon::current_num_threads() } else { 1 };
+    thread::scope(|scope| {
+        // What is compiled is compiled while others are measured.
+        let (compiled, ready) = sync_channel(ahead);
+        let rest = &run.rows[done..];
+        scope.spawn(move || {
+            for some in rest.chunks(ahead) {
+                let made: Vec<_> = some.par_iter().map(|&asked| run.source.candidate(asked, None)).collect();
+                if made.into_iter().any(|candidate| compiled.send(candidate).is_err()) {
+                    return;
+                }
             }
-            saved = Instant::now();
-            save(path, &latest())
-        })?;
-        let mut state = latest();
-        state.work = None;
-        state.done.push(row);
-        run.checkpoint.as_deref().map_or(Ok(()), |path| save(path, &state))?;
-    }
+        });
+        for (i, &asked) in run.rows.iter().enumerate().skip(done) {
+            bar.set_message(names[i].clone());
+            let begin = Instant::now();
+            let candidate = ready.recv().unwrap_or_else(|_| run.source.candidate(asked, None))?;
+            let waited = begin.elapsed();
+            let begun = latest().work.clone();
+            let row = measure(run, asked, &candidate, begun, |work, done| {
+                bar.set_position(i as u64 * 1000 + (done * 1000.0) as u64);
+                let Some(path) = &run.checkpoint else { return Ok(()) };
+                latest().work = Some(work.clone());
+                if saved.elapsed() < run.save_every {
+                    return Ok(());
+                }
+                saved = Instant::now();
+                save(path, &latest())
+            })?;
+            if run.progress {
+                let [all, waited] = [begin.elapsed(), waited].map(|time| time.as_secs_f64());
+                let line =
+                    format!("{}: {} inputs, {all:.2} s, {waited:.2} s of them until it was there", names[i], row.cases);
+                bar.suspend(|| writeln!(std::io::stderr(), "{line}").unwrap_or_default());
+            }
+            let mut state = latest();
+            state.work = None;
+            state.done.push(row);
+            run.checkpoint.as_deref().map_or(Ok(()), |path| save(path, &state))?;
+        }
+        Ok::<(), Error>(())
+    })?;
     bar.finish_and_clear();
     let rows = latest().done.clone();
     Ok(Results {
@@ -180,13 +204,6 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
         rows,
         comparison: None,
     })
-}
-
-/// The first of these functions: as many as are compiled at once.
-fn candidates(source: &Source, rows: &[Asked]) -> VecDeque<Result<Candidate, Error>> {
-    let cuda = matches!(source.subject, Subject::Device { api: Api::Cuda, .. });
-    let n = if cuda { rayon::current_num_threads().min(rows.len()) } else { 1 };
-    rows[..n].par_iter().map(|&asked| source.candidate(asked)).collect::<Vec<_>>().into()
 }
 
 fn save(path: &Path, state: &Checkpoint) -> Result<(), Error> {
@@ -216,9 +233,8 @@ fn measure(
 ) -> Result<Row, Error> {
     let Asked { function, number, .. } = asked;
     let format = format_of(number);
-    let (how, budget) = run.plan.of(function, number, candidate.judges() && run.source.is_fast());
+    let (how, search) = run.search(asked, candidate, 1);
     let part = run.shard.map_or([1, 1], |s| [s.index, s.count]);
-    let seed = generate::counter::named_key(run.plan.seed ^ part[0], function.name());
     let mut tally = Tally::default();
     let mut points: Vec<Special> = Vec::new();
     // The first shard has what is not divided.
@@ -226,10 +242,7 @@ fn measure(
     let mut fault = first.err();
     let mut work = begun.unwrap_or_else(|| match how {
         How::Exhaustive => Work::Exhaustive(Exhaustive::new(part)),
-        How::Searched => {
-            let cases = if part[0] == 1 { run.cases.of(function, number) } else { Vec::new() };
-            Work::Search(Search::new(seed, (budget / part[1]).max(1), cases))
-        }
+        How::Searched => Work::Search(search),
     });
     while fault.is_none() {
         let (step, done) = match &mut work {
@@ -249,13 +262,22 @@ fn measure(
         }
     }
     if candidate.judges() && fault.is_none() {
-        fault = confirm(candidate, function, format, &tally).err();
+        fault = confirm(candidate, function, format, None, &tally).err();
     }
     let mut row = Row::new(&run.source.subject, asked, run.source.symbol(asked), how, tally);
     row = row.with_special(function, number, &points);
     row.notes = candidate.notes();
+    if number == Number::F128 && fault.is_none() {
+        row.result = row.tally.worst.map_or(Ok(String::new()), |case| low_too(candidate, &case))?;
+    }
     if left_out > 0 {
-        row.notes.push(format!("{left_out} inputs are left out, whose results the device could not judge"));
+        row.notes.push(format!("{left_out} inputs of the search are left out, whose results MPFR alone could judge"));
+    }
+    if row.documented.is_none() && fault.is_none() && part[0] == 1 {
+        match documented(run, asked, candidate)? {
+            Ok(documented) => row.documented = documented,
+            Err(found) => fault = Some(found),
+        }
     }
     Ok(match fault {
         Some(fault) => row.with_fault(&fault, function, number),
@@ -263,12 +285,67 @@ fn measure(
     })
 }
 
+impl Run<'_> {
+    /// How a function is tried, and the search, if it is one, of a share of its inputs.
+    fn search(&self, asked: Asked, candidate: &Candidate, share: u64) -> (How, Search) {
+        let Asked { function, number, .. } = asked;
+        let gpu = candidate.judges() && self.source.is_fast();
+        let (how, budget) = self.plan.of(function, number, gpu);
+        let part = self.shard.map_or([1, 1], |s| [s.index, s.count]);
+        let seed = generate::counter::named_key(self.plan.seed ^ part[0], function.name());
+        let cases = if part[0] == 1 { self.cases.of(function, number) } else { Vec::new() };
+        let search = Search::new(seed, (budget / part[1] / share).max(1), cases);
+        (how, if gpu { search.at_once() } else { search })
+    }
+}
+
+/// The result of a case of binary128, with its low word.
+fn low_too(candidate: &Candidate, case: &Case) -> Result<String, Error> {
+    let mut block = Block::new();
+    block.n = 1;
+    for (column, x) in block.args.iter_mut().zip(case.args) {
+        column[0] = x;
+    }
+    candidate.call(&mut block, false).map_err(|fault| Error::Usage(fault.what.to_string()))?;
+    Ok(words([block.results[0][0], block.results[1][0]]))
+}
+
+/// What is documented of parts of the domain: each is searched.
+fn documented(run: &Run<'_>, asked: Asked, candidate: &Candidate) -> Result<Result<Option<Documented>, Fault>, Error> {
+    let Asked { function, number, .. } = asked;
+    let format = format_of(number);
+    let mut found = Vec::new();
+    for bound in parts(&run.source.subject, asked) {
+        // A device's judge is compiled for its unit.
+        let unit = bound.part.unit.filter(|_| candidate.judges());
+        let of_unit = unit.map(|unit| run.source.candidate(asked, Some(unit))).transpose()?;
+        let candidate = of_unit.as_ref().unwrap_or(candidate);
+        let mut search = run.search(asked, candidate, 4).1.within(bound.part.clone());
+        let mut all = || {
+            while search.step(candidate, function, format)? {}
+            confirm(candidate, function, format, bound.part.unit, &search.tally)
+        };
+        match all() {
+            Ok(()) => found.push(bound.held(&search.tally, function, format)),
+            Err(fault) => return Ok(Err(fault)),
+        }
+    }
+    Ok(Ok(Documented::of_parts(&run.source.subject, found)))
+}
+
 /// Judges the cases that are shown again, by MPFR; a device's judge is worth nothing that says something else.
-fn confirm(candidate: &Candidate, function: Function, format: Format, tally: &Tally) -> Result<(), Fault> {
+fn confirm(
+    candidate: &Candidate,
+    function: Function,
+    format: Format,
+    unit: Option<i32>,
+    tally: &Tally,
+) -> Result<(), Fault> {
     let shown = tally.worst.map(|case| (case, tally.ulp, None));
     let wrong = tally.mismatch.map(|(case, how)| (case, 0.0, Some(how)));
     let values = function.values();
-    for (case, ulp, wrong) in shown.into_iter().chain(wrong) {
+    let all: [Option<(Case, f64, Option<Mismatch>)>; 2] = [shown, wrong];
+    for (case, ulp, wrong) in all.into_iter().flatten() {
         let mut block = Block::new();
         block.n = 1;
         for (column, x) in block.args.iter_mut().zip(case.args) {
@@ -276,6 +353,7 @@ fn confirm(candidate: &Candidate, function: Function, format: Format, tally: &Ta
         }
         candidate.call(&mut block, true)?;
         let judge = Judge::new(values[case.which], function.arity(), format);
+        let judge = unit.map_or(judge, |unit| judge.in_units(unit));
         let args = case.args.map(|x| bits::number(x, format));
         let judged = judge.exactly(&args[..function.arity()], judge.result(case.result));
         let same = block.results[case.which][0] == case.result && judged.wrong == wrong;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use vernier_foreign::{Function as ForeignFunction, Library, Number, Program, Shape, Signature};
 use vernier_gpu::device::{Api, Class, Device};
-use vernier_gpu::expression::{Evaluator, Expression};
+use vernier_gpu::expression::{Evaluator, Expression, Scalar};
 use vernier_oracle::Function;
 use vernier_oracle::number::Second;
 
@@ -20,6 +20,9 @@ const OPENCL: &str = "acos acosh acospi asin asinh asinpi atan atanh atanpi atan
 const CUDA: &str = "acos acosh asin asinh atan atanh atan2 cbrt ceil cos cosh cospi erf erfc exp exp10 exp2 expm1 fabs fdim floor fma \
                     fmax fmin fmod hypot j0 j1 lgamma log log10 log1p log2 logb nearbyint norm3d pow rcbrt remainder rhypot rint \
                     rnorm3d round rsqrt sin sinh sinpi sqrt tan tanh tgamma trunc y0 y1";
+
+/// Functions of CUDA's halfs, with an h in front of their names.
+const CUDA_HALF: &str = "ceil cos exp exp10 exp2 floor log log10 log2 rint rsqrt sin sqrt tanh trunc";
 
 /// Fast functions of CUDA, of floats: their names and what they compute.
 const CUDA_FAST: &[(&str, Function)] = &[
@@ -166,7 +169,12 @@ impl Source {
         }
         match (&self.symbol, &self.library) {
             (Some(symbol), _) => symbol.clone(),
-            (None, Some(_)) => format!("{}{}", asked.function, asked.number.suffix()),
+            (None, Some(library)) => {
+                let name = format!("{}{}", asked.function, asked.number.suffix());
+                // As libquadmath has them.
+                let other = format!("{}q", asked.function);
+                if asked.number == Number::F128 && !library.has(&name) && library.has(&other) { other } else { name }
+            }
             (None, None) => asked.function.to_string(),
         }
     }
@@ -174,7 +182,9 @@ impl Source {
     /// Whether the function of a type is there.
     pub fn has(&self, asked: Asked) -> bool {
         match &self.library {
+            Some(_) if asked.number == Number::F128 && asked.function.second() != Second::None => false,
             Some(library) => library.has(&self.symbol(asked)),
+            None if asked.number == Number::F128 => false,
             None if matches!(self.subject, Subject::Device { .. }) => self.in_language(asked),
             None => self.rust(asked.function, asked.number).is_some(),
         }
@@ -188,6 +198,11 @@ impl Source {
             _ => &[],
         };
         list.iter().map(|&(name, function)| Asked { function, number: Number::F32, fast: Some(name) }).collect()
+    }
+
+    /// Whether CUDA's compiler, which any number of threads can call, compiles its functions.
+    pub fn is_cuda(&self) -> bool {
+        matches!(self.subject, Subject::Device { api: Api::Cuda, .. })
     }
 
     /// Whether a graphics processor computes and judges.
@@ -208,11 +223,13 @@ impl Source {
     fn in_language(&self, asked: Asked) -> bool {
         let Asked { function, number, .. } = asked;
         let Subject::Device { api, index, expression, .. } = &self.subject else { return false };
+        let half = matches!(number, Number::F16 | Number::BF16);
         let listed = match api {
             Api::OpenCl => OPENCL,
+            Api::Cuda if half => CUDA_HALF,
             Api::Cuda => CUDA,
         };
-        // OpenCL has doubles where the device has them.
+        // OpenCL has doubles and halfs where the device has them, CUDA halfs where its headers are.
         let compiles = || {
             let expression = self.expression(asked);
             Device::open(*api, *index).is_ok_and(|device| Evaluator::new(device, &expression).is_ok())
@@ -220,7 +237,7 @@ impl Source {
         expression.is_some()
             || (function.second() == Second::None
                 && listed.split_whitespace().any(|name| name == function.name())
-                && (number == Number::F32 || *api == Api::Cuda || compiles()))
+                && (number == Number::F32 || *api == Api::Cuda && !half || compiles()))
     }
 
     /// The expression of a function of a device's language.
@@ -229,30 +246,44 @@ impl Source {
         let Subject::Device { api, expression, header, options, .. } = &self.subject else {
             unreachable!("only of devices")
         };
-        let suffix = if *api == Api::Cuda { number.suffix() } else { "" };
+        let (before, after) = match (api, number) {
+            (Api::Cuda, Number::F16 | Number::BF16) => ("h", ""),
+            (Api::Cuda, _) => ("", number.suffix()),
+            (Api::OpenCl, _) => ("", ""),
+        };
         let arguments = ["x", "y", "z"][..function.arity()].join(", ");
         let call = || match fast {
             Some(name) => format!("{name}({arguments})"),
-            None => format!("{function}{suffix}({arguments})"),
+            None => format!("{before}{function}{after}({arguments})"),
         };
         Expression {
             api: *api,
             text: expression.clone().unwrap_or_else(call),
-            double: number == Number::F64,
+            scalar: match number {
+                Number::F16 => Scalar::F16,
+                Number::BF16 => Scalar::BF16,
+                Number::F32 => Scalar::F32,
+                // Binary128 is not asked of devices.
+                Number::F64 | Number::F128 => Scalar::F64,
+            },
             header: header.clone(),
             options: options.clone(),
         }
     }
 
-    /// The function of a type.
+    /// The function of a type; `unit` is that of its errors, where these are absolute.
     ///
     /// # Errors
     /// If it is not there, or its library cannot be loaded.
-    pub fn candidate(&self, asked: Asked) -> Result<Candidate, Error> {
+    pub fn candidate(&self, asked: Asked, unit: Option<i32>) -> Result<Candidate, Error> {
         let Asked { function, number, .. } = asked;
+        if number == Number::F128 && (self.library.is_none() || function.second() != Second::None) {
+            let expected = "functions of f128 are those of shared libraries that have one result";
+            return Err(Error::Usage(format!("{function}: {expected}")));
+        }
         if let Subject::Device { api, index, .. } = self.subject {
             let (device, expression) = (Device::open(api, index)?, self.expression(asked));
-            let candidate = OnDevice::new(device, &expression, (function, number), self.on_host)?;
+            let candidate = OnDevice::new(device, &expression, (function, number), unit, self.on_host)?;
             return Ok(Candidate::Device(Box::new(candidate)));
         }
         let Some(library) = &self.library else {

@@ -1,6 +1,7 @@
 //! Results for people.
 
-use super::{Holds, How, Results, Row};
+use super::results::hex;
+use super::{Documented, Holds, How, Results, Row};
 use crate::render::plain;
 use crate::text::figure;
 
@@ -38,7 +39,6 @@ pub fn table(results: &Results) -> String {
 
 /// What a row says beyond its line.
 pub fn details(row: &Row) -> Vec<String> {
-    let width = if row.ty == "f32" { 8 } else { 16 };
     let name = row.key();
     let mut lines = Vec::new();
     if let Some(case) = row.case() {
@@ -57,8 +57,9 @@ pub fn details(row: &Row) -> Vec<String> {
         ("-x has another result", &row.symmetry),
     ];
     for (what, v) in violations {
-        lines.extend(v.first.map(|x| format!("{name}: at {:0width$x} {what}", x[0])));
+        lines.extend(v.first.map(|x| format!("{name}: at {} {what}", hex(x[0], row.format()))));
     }
+    lines.extend(row.documented.iter().flat_map(Documented::lines).map(|line| format!("{name}: {line}")));
     lines.extend(row.notes.iter().map(|note| format!("{name}: {note}")));
     lines.extend(row.fault.iter().map(|fault| format!("{name}: {fault}")));
     lines
@@ -77,7 +78,7 @@ pub fn summary(results: &Results) -> Vec<String> {
         results.shard.map_or("whole run".into(), |s| format!("shard {s}")),
     )];
     lines.push(format!(
-        "bounds of OpenCL 1.2: {} held, {} of these loose, {} exceeded; {} functions with wrong special values, {} in the wrong order, {} asymmetric",
+        "documented bounds: {} held, {} of these loose, {} exceeded; {} functions with wrong special values, {} in the wrong order, {} asymmetric",
         holds(&[Holds::Held, Holds::Loose]),
         holds(&[Holds::Loose]),
         holds(&[Holds::Exceeded]),

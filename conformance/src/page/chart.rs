@@ -2,6 +2,7 @@
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use std::collections::BTreeMap;
 
 /// Colours that stand for those of the page, which replace them in the text.
 const INK: RGBColor = RGBColor(1, 2, 3);
@@ -123,13 +124,14 @@ pub fn envelope(e: &Envelope<'_>) -> Result<String, String> {
 
 /// Counts by error, on a logarithmic scale: bars over steps of equal length.
 pub fn histogram(label: &str, counts: &[u64], ends: [&str; 3]) -> Result<String, String> {
-    picture((340, 96), label, |root| {
+    picture((340, 104), label, |root| {
         let height = |n: u64| (1.0 + n as f64).log10();
         let most = counts.iter().map(|&n| height(n)).fold(1.0, f64::max);
         let mut chart = ChartBuilder::on(&root)
             .margin(6)
             .margin_right(14)
             .margin_left(40)
+            .margin_bottom(18)
             .build_cartesian_2d(0.0..counts.len() as f64, 0.0..most)?;
         let bar =
             |(i, &n): (usize, &u64)| Rectangle::new([(i as f64, 0.0), (i as f64 + 0.9, height(n))], MAIN.filled());
@@ -137,7 +139,9 @@ pub fn histogram(label: &str, counts: &[u64], ends: [&str; 3]) -> Result<String,
         let n = counts.len() as f64;
         chart.draw_series([PathElement::new([(0.0, 0.0), (n, 0.0)], FAINT.stroke_width(1))])?;
         for (text, x) in ends.into_iter().zip([0.0, 64.0, n - 6.0]) {
-            chart.draw_series([Text::new(text.to_string(), (x.min(n), most), font(11, INK))])?;
+            // Below the bars.
+            let (px, py) = chart.backend_coord(&(x.min(n), 0.0));
+            root.draw(&Text::new(text.to_string(), (px - 3, py + 4), font(11, INK)))?;
         }
         root.present()?;
         Ok(())
@@ -181,22 +185,29 @@ pub fn digits_by_speed(label: &str, series: &[Series]) -> Result<String, String>
             .bold_line_style(FAINT.stroke_width(1))
             .light_line_style(TRANSPARENT)
             .draw()?;
+        // A name once, at the fastest of its points, where there is room for it; all are in the table.
+        let mut names: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
         let mut taken: Vec<(i32, i32, i32)> = Vec::new();
         for (s, &colour) in series.iter().zip(SERIES.iter().cycle()) {
             let points = s.points.iter().map(|&((x, y), _)| Circle::new((x.log10(), y), 5, colour.filled()));
             chart.draw_series(points)?;
             for ((x, y), name) in &s.points {
-                // A name where there is room for one; all are in the table.
-                let (px, py) = chart.backend_coord(&(x.log10(), *y));
-                let width = 6 * name.len() as i32 + 8;
-                let free =
-                    |dy: &i32| taken.iter().all(|t| px + width < t.0 || t.0 + t.2 < px || (py + dy - t.1).abs() > 12);
-                let known = s.points.iter().filter(|p| p.1 == *name).count() > 1;
-                if let Some(dy) = [-6, -20, 8, 22].into_iter().find(free).filter(|_| !known) {
-                    taken.push((px, py + dy, width));
-                    let text = Text::new(name.clone(), (8, dy), font(11, INK));
-                    chart.draw_series([EmptyElement::at((x.log10(), *y)) + text])?;
-                }
+                let at = (x.log10(), *y);
+                let (px, py) = chart.backend_coord(&at);
+                taken.push((px - 5, py - 6, 10));
+                let most = names.entry(name).or_insert(at);
+                *most = if at.0 > most.0 { at } else { *most };
+            }
+        }
+        for (name, at) in names {
+            let (px, py) = chart.backend_coord(&at);
+            let (px, width) = (px + 8, 6 * name.len() as i32);
+            let free =
+                |dy: &i32| taken.iter().all(|t| px + width < t.0 || t.0 + t.2 < px || (py + dy - t.1).abs() > 12);
+            if let Some(dy) = [-6, -20, 8, -34, 22, -48, 36].into_iter().find(free) {
+                taken.push((px, py + dy, width));
+                let text = Text::new(name.to_string(), (8, dy), font(11, INK));
+                chart.draw_series([EmptyElement::at(at) + text])?;
             }
         }
         root.present()?;

@@ -6,6 +6,7 @@ use super::html::{Cell, escape, table};
 use crate::functions::{Holds, How, Results, Row};
 use crate::text::figure;
 use std::fmt::Write;
+use vernier_oracle::Format;
 use vernier_oracle::number::STEPS;
 
 /// Documented bounds, special values, order and symmetry.
@@ -19,14 +20,12 @@ pub fn claims(results: &Results) -> Vec<Claim> {
             continue;
         }
         if let Some(d) = &row.documented {
-            let text = format!(
-                "{key}: {} ulp at {}, where {} allows {}",
-                figure(row.ulp, 4),
-                row.input.join(" "),
-                d.source,
-                d.ulp
-            );
-            add(d.holds != Holds::Exceeded, text);
+            if let Some(bound) = d.ulp {
+                let error = figure(row.ulp, 4);
+                let text = format!("{key}: {error} ulp at {}, where {} allows {bound}", row.input.join(" "), d.source);
+                add(d.holds != Holds::Exceeded, text);
+            }
+            d.parts.iter().for_each(|part| add(part.holds != Holds::Exceeded, format!("{key}: {part}")));
         }
         add(row.mismatches == 0, format!("{key}: {} wrong special values", row.mismatches));
         for (v, what) in [(&row.monotonicity, "neighbours in the wrong order"), (&row.symmetry, "asymmetric inputs")] {
@@ -90,12 +89,12 @@ fn card(body: &mut String, row: &Row) -> Result<(), String> {
         "<article data-key=\"{key}\" data-ulp=\"{:?}\" data-cases=\"{}\">\n<h3>{key}</h3>\n",
         row.ulp, row.cases
     );
-    let bound = row.documented.as_ref().map(|d| d.ulp);
+    let bound = row.documented.as_ref().and_then(|d| d.ulp);
     let points = envelope(row);
     if points.is_empty() {
         body.push_str("<p>No error was found.</p>\n");
     } else {
-        let at = |x: f64| place_text(x, row.ty == "f32");
+        let at = |x: f64| place_text(x, row.format());
         let worst = row.tally.worst.map(|case| (place(case.args[0], row), row.ulp));
         let label = format!("largest error of {} along its domain", row.key());
         body.push_str(&chart::envelope(&Envelope { label: &label, points, bound, worst, at: &at })?);
@@ -113,6 +112,10 @@ fn card(body: &mut String, row: &Row) -> Result<(), String> {
             figure(row.ulp, 6),
             escape(&case)
         );
+    }
+    for part in row.documented.iter().flat_map(|d| &d.parts) {
+        let class = if part.holds == Holds::Exceeded { "bad" } else { "good" };
+        let _ = writeln!(body, "<p class=\"{class}\">{}</p>", escape(&part.to_string()));
     }
     for note in row.notes.iter().chain(&row.fault) {
         let _ = writeln!(body, "<p class=\"bad\">{}</p>", escape(note));
@@ -154,8 +157,7 @@ fn signed(place: usize) -> f64 {
 }
 
 fn place(arg: u64, row: &Row) -> f64 {
-    let format = if row.ty == "f32" { vernier_oracle::Format::F32 } else { vernier_oracle::Format::F64 };
-    signed(vernier_oracle::number::place_of(arg, format))
+    signed(vernier_oracle::number::place_of(arg, row.format()))
 }
 
 fn envelope(row: &Row) -> Vec<(f64, f64)> {
@@ -164,9 +166,10 @@ fn envelope(row: &Row) -> Vec<(f64, f64)> {
 }
 
 /// The number at a place of the axis, as a power of two.
-fn place_text(x: f64, single: bool) -> String {
-    let exponent = x.abs() - 1.0;
-    let exponent = if single { exponent - 127.0 } else { exponent * 8.0 - 1023.0 };
+fn place_text(x: f64, format: Format) -> String {
+    // A place is eight binades of a type with 11 bits of exponent.
+    let binades = f64::from((format.emax + 1) / 128).max(1.0);
+    let exponent = (x.abs() - 1.0) * binades - f64::from(format.emax);
     let sign = if x < 0.0 { "-" } else { "" };
     if x.abs() < 1.0 { "0".into() } else { format!("{sign}2^{exponent:.0}") }
 }

@@ -19,10 +19,14 @@ pub struct Input {
     pub speed: Option<speed::Results>,
     /// Functions, each with the name of its file.
     pub functions: Vec<(String, functions::Results)>,
+    /// Speeds of places, each with the name of its file.
+    pub bench: Vec<(String, speed::Report)>,
     /// Which types kernels should use.
     pub advice: Vec<Advice>,
     /// What changed in the tables since earlier ones.
     pub comparison: Option<Comparison>,
+    /// The same of speeds of a place.
+    pub bench_comparison: Option<Comparison>,
 }
 
 #[derive(Deserialize)]
@@ -43,7 +47,12 @@ impl Input {
         paths.sort();
         let mut input = Input::default();
         for path in paths {
-            let Ok(head) = serde_json::from_str::<Head>(&file::read_regular(&path)?) else { continue };
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let Ok(head) = serde_json::from_str::<Head>(&file::read_regular(&path)?) else {
+                // Speeds of one place have no format.
+                input.bench.extend(speed::read_report(&path).ok().map(|report| (name, report)));
+                continue;
+            };
             match head.format.as_str() {
                 report::FORMAT => {
                     let results = report::read(&path)?;
@@ -53,15 +62,13 @@ impl Input {
                     }
                 }
                 speed::FORMAT => input.speed = Some(speed::read(&path)?),
-                functions::FORMAT => {
-                    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                    input.functions.push((name, functions::read(&path)?));
-                }
+                functions::FORMAT => input.functions.push((name, functions::read(&path)?)),
                 advise::FORMAT => input.advice.push(advise::read(&path)?),
                 _ => {}
             }
         }
-        if input.accuracy.is_none() && input.speed.is_none() && input.functions.is_empty() && input.advice.is_empty() {
+        let lists = [input.functions.is_empty(), input.bench.is_empty(), input.advice.is_empty()];
+        if input.accuracy.is_none() && input.speed.is_none() && lists == [true; 3] {
             let name = text::path(folder);
             return Err(Error::Nothing(format!("{name} has no result file of tables, functions, speed or advice")));
         }
@@ -110,6 +117,14 @@ impl Input {
                 r.rows.len(),
                 r.subject,
                 text::figure(cases as f64, 3),
+            ));
+        }
+        for (_, r) in &self.bench {
+            let operations = r.rows().count() + r.functions.len();
+            lines.push(format!(
+                "Speed on {}: {operations} operations and functions, {} runs of the pi benchmark.",
+                r.place,
+                r.pi.len()
             ));
         }
         for a in &self.advice {

@@ -1,10 +1,11 @@
 //! The report: what was measured, as one HTML file that needs nothing else.
 //!
-//! It reads the result files of a folder (`accuracy.json`, `speed.json`, and those of `vernier functions` and `vernier advise --json`) and says first
+//! It reads the result files of a folder (`accuracy.json`, `speed.json`, and those of `vernier functions`, `vernier bench` and `vernier advise --json`) and says first
 //! what was measured on what, and which claims hold. Pictures are drawn by plotters, as SVG whose colours follow the reader's light or
 //! dark setting; every number in them stands in a table too.
 
 mod advice;
+mod bench;
 mod chart;
 mod functions;
 mod html;
@@ -40,6 +41,9 @@ pub fn page(input: &Input) -> Result<String, String> {
     for (name, results) in &input.functions {
         functions::section(&mut body, name, results)?;
     }
+    for (name, report) in &input.bench {
+        bench::section(&mut body, name, report)?;
+    }
     for advice in &input.advice {
         advice::section(&mut body, advice)?;
     }
@@ -61,6 +65,7 @@ fn claims(input: &Input) -> Vec<Claim> {
     let mut list: Vec<Claim> = input.functions.iter().flat_map(|(_, results)| functions::claims(results)).collect();
     list.extend(input.accuracy.iter().flat_map(tables::claims));
     list.extend(input.speed.iter().flat_map(speed::claims));
+    list.extend(input.bench.iter().flat_map(|(_, report)| bench::claims(report)));
     list
 }
 
@@ -97,7 +102,7 @@ fn head(body: &mut String, input: &Input, claims: &[Claim]) {
 /// What changed since earlier results.
 fn changes(body: &mut String, input: &Input) {
     let comparisons = input.functions.iter().filter_map(|(_, r)| r.comparison.as_ref());
-    for comparison in comparisons.chain(&input.comparison) {
+    for comparison in comparisons.chain(&input.comparison).chain(&input.bench_comparison) {
         let _ = write!(body, "<section>\n<h2>Changes since {}</h2>\n", escape(&comparison.old));
         if comparison.changes.is_empty() {
             body.push_str("<p>None.</p>\n");

@@ -68,6 +68,7 @@ fn block(f: &Function, args: &[Args], out: &mut [Pair]) -> Option<()> {
                 match kind {
                     Slots::F32 => columns[slot][i] = single(x.0),
                     Slots::F64 | Slots::Packed => columns[slot][i] = x.0.to_bits(),
+                    Slots::I32 => columns[slot][i] = u64::from(x.0 as i32 as u32),
                     Slots::Pair32 => (columns[slot][i], columns[slot + 1][i]) = (single(x.0), single(x.1)),
                     Slots::Pair64 => (columns[slot][i], columns[slot + 1][i]) = (x.0.to_bits(), x.1.to_bits()),
                     Slots::Unpacked => {

@@ -73,12 +73,13 @@ pub fn named(name: &str, on_device: bool) -> Option<&'static dyn Subject> {
     }
 }
 
-/// The value of a kind that has limbs; others give a pair of doubles.
+/// The value of a kind that has limbs, or an integer, of what is rounded toward 0; others give a pair of doubles.
 pub fn number_value(kind: Kind, x: Pair) -> Value {
     match kind {
         Kind::Limb(w) => Value::of_limb(w, x.0),
         Kind::Pair(w) => Value::of_pair(w, x),
         Kind::Unpacked => Value::Unpacked(Unpacked::of_pair(x)),
+        Kind::Int(int) => Value::Int(int, int.wrap(x.0 as i128 as u128)),
         _ => Value::of_pair(Width::F64, x),
     }
 }

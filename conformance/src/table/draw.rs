@@ -90,16 +90,16 @@ impl Draw {
             // Seed and number of the operation, of stochastic rounding.
             let words = &mut counter::Words::new(!self.key, index);
             self.with_integers(index, |_| words.next().into())
+        } else if self.kinds.iter().all(|&k| is_drawn(&self.row, k)) {
+            let mut pairs = vec![(0.0, 0.0); self.arity()];
+            self.numbers(index, &mut pairs);
+            self.values(&pairs)
         } else if let Op::Math(_) = self.row.op {
             let words = &mut counter::Words::new(self.key ^ 1, index);
             self.with_integers(index, |int| match words.one_in(2) {
                 true => int.wrap(words.between(-1200, 1200) as i128 as u128),
                 false => integer(int, words),
             })
-        } else if self.kinds.iter().all(|&k| is_number(k)) {
-            let mut pairs = vec![(0.0, 0.0); self.arity()];
-            self.numbers(index, &mut pairs);
-            self.values(&pairs)
         } else {
             // The type changes with every case: each value is seen with each of them.
             self.kinds.iter().map(|&k| word(k, self.key, index, index / self.row.types().len() as u64)).collect()
@@ -163,6 +163,12 @@ fn is_number(kind: Kind) -> bool {
     Target::of_kind(kind).is_some()
 }
 
+/// Whether an argument is drawn as a number: the integer of a function with an error is one limb.
+fn is_drawn(row: &Row, kind: Kind) -> bool {
+    let order = matches!((Meaning::of(row.op), row.op, kind), (Meaning::Number(_), Op::Math(_), Kind::Int(_)));
+    order || is_number(kind)
+}
+
 /// Number of cases that run through all operands, where they are few.
 pub fn exhaustive(row: &Row) -> Option<u64> {
     // Each value with each type.
@@ -182,8 +188,8 @@ fn shape(row: &Row, kinds: &[Kind]) -> Shape {
     let target = emulated::drawn_as(Target::of_kind(kinds[0]).unwrap_or(Target::of(row.ty(0))));
     let operands: Vec<Operand> = kinds
         .iter()
-        .filter(|&&k| is_number(k))
-        .map(|k| if matches!(k, Kind::Limb(_)) { Operand::Limb } else { Operand::Pair })
+        .filter(|&&k| is_drawn(row, k))
+        .map(|k| if matches!(k, Kind::Limb(_) | Kind::Int(_)) { Operand::Limb } else { Operand::Pair })
         .collect();
     let signs = match row.operands {
         Operands::Any => Signs::Any,

@@ -104,6 +104,7 @@ pub fn drawn_as(target: Target) -> Target {
 /// An operand as a value of its kind holds it.
 pub fn cut(kind: Kind, x: Pair) -> Pair {
     match kind {
+        Kind::Int(int) if int.bits == 32 => (f64::from((x.0 + x.1) as i32), 0.0),
         Kind::Unpacked => Unpacked::of_pair(x).to_pair().unwrap_or((x.0, 0.0)),
         _ => x,
     }

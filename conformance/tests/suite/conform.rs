@@ -141,6 +141,7 @@ fn a_device_that_was_asked_for_must_be_there() {
 fn bad_requests() {
     for (args, message) in [
         (&["conform", "--filter", "zeta"][..], "no function has `zeta` in its name"),
+        (&["conform", "--filter", "=fp32mp2_er"], "no function is called `fp32mp2_er`"),
         (&["conform", "--cases", "many"], "expected a whole number"),
         (&["conform", "--shard", "3/2"], "expected i/n"),
         (&["conform", "--cuda-header", "/nonexistent/a.h"], "--type"),
@@ -150,6 +151,17 @@ fn bad_requests() {
         assert_eq!(said.code, Some(2), "{args:?}");
         assert!(said.err.contains(message), "{args:?}: {}", said.err);
     }
+}
+
+/// A name that is the beginning of others.
+#[test]
+fn one_function_is_asked_for_by_its_whole_name() {
+    let names = |filter: &str| {
+        let report = run(&Request { host_only: true, device: None, cases: Some(1 << 8), ..request(filter) }).unwrap();
+        report.outcomes.into_iter().map(|o| o.function).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(names("=fp32mp2_erf").into_iter().collect::<Vec<_>>(), ["fp32mp2_erf"]);
+    assert!(names("fp32mp2_erf").len() >= 5);
 }
 
 #[test]

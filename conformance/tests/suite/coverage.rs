@@ -106,9 +106,6 @@ fn every_function_has_a_file_of_hard_cases() {
     }
 }
 
-/// The published functions of pairs that this program lacks.
-const LACKING: [&str; 2] = ["jn", "yn"];
-
 /// Every published function of pairs has a kernel and a row at both widths. `icdf` takes 32 bits of pairs of binary32 and 64 of pairs of binary64.
 #[test]
 fn the_published_list_is_complete() {
@@ -126,8 +123,8 @@ fn the_published_list_is_complete() {
             let kernel = registry::find(width.pair_name(), name, "").is_some();
             kernel && rows.iter().any(|row| row.types().contains(&ty) && row.op.to_string() == name)
         };
-        let mut lacking: Vec<&str> = names.iter().copied().filter(|name| !has(name)).collect();
-        lacking.sort_unstable();
-        assert_eq!(lacking, LACKING, "{}", width.pair_name());
+        let lacking: Vec<&str> = names.iter().copied().filter(|name| !has(name)).collect();
+        assert_eq!(lacking, [""; 0], "{}", width.pair_name());
+        assert!(!has("jn_"), "a name that is none is missing");
     }
 }

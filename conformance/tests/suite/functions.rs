@@ -91,6 +91,34 @@ fn a_function_that_misbehaves_ends_its_row_alone() {
 }
 
 #[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn binary128_of_the_system() {
+    let folder = tempdir().unwrap();
+    let names = ["sqrt", "exp", "hypot"].into_iter().flat_map(|name| ["--function", name]);
+    let args = ["--library", "libm.so.6", "--type", "f128", "--evaluations", "2^13"];
+    let (results, said) =
+        measured(0, &folder.path().join("a.json"), &args.into_iter().chain(names).collect::<Vec<_>>());
+    let [sqrt, exp, hypot] = &results.rows[..] else { panic!("{said}") };
+    assert!(
+        sqrt.symbol == "sqrtf128" && sqrt.ulp > 0.49 && sqrt.ulp <= 0.5 && sqrt.not_correctly_rounded == 0,
+        "{said}"
+    );
+    for row in [sqrt, exp, hypot] {
+        assert!(row.ulp < 2.0 && row.mismatches == 0 && row.how == How::Searched && row.cases > 1 << 13, "{said}");
+        assert!(row.input.iter().chain([&row.result]).all(|x| x.len() == 32), "{row:?}");
+    }
+    // What a search found begins the next one.
+    let cases = folder.path().join("worst.txt");
+    fs::write(&cases, format!("{}\n", exp.case().unwrap())).unwrap();
+    let again = ["--library", "libm.so.6", "--type", "f128", "--function", "exp", "--evaluations", "16"];
+    let again = [&again[..], &["--cases", text(&cases)]].concat();
+    assert!(measured(0, &folder.path().join("b.json"), &again).0.rows[0].ulp >= exp.ulp);
+    fs::write(&cases, "f128 exp 3fff12345678abcd0000000000000001\n").unwrap();
+    vernier(&[&["functions"], &again[..]].concat()).refused("worst.txt:1:26: expected ");
+    vernier(&["functions", "--rust-std", "--type", "f128", "--function", "exp"]).refused("f128");
+}
+
+#[test]
 fn what_is_not_there_is_named() {
     let run = |more: &[&str]| vernier(&[&["accuracy", "--type", "f32"], more].concat());
     run(&["--library", "libm.so.7", "--function", "exp"]).refused("libm.so.6");
@@ -162,7 +190,22 @@ fn shards_checkpoints_and_cases() {
         let (x, y, z) = (of(&parts[0]), of(&parts[1]), of(&both));
         assert_eq!(z, (x.0 + y.0, x.1.max(y.1)));
     }
-    vernier(&["merge", text(&a), text(&a)]).refused("shard 1/2");
+    vernier(&["merge", text(&a), text(&a)]).refused("missing: 1 of 2");
+    // All shards in a folder, as array jobs have them, one of which is cut.
+    let parts = path("parts");
+    fs::create_dir(&parts).unwrap();
+    for i in ["1/2", "2/2"] {
+        vernier(&[&["functions"], &args[..], &["--shard", i, "--out", text(&parts)]].concat()).succeeded();
+    }
+    vernier(&["merge", text(&parts), "--out", text(&parts)]).succeeded();
+    assert_eq!(read(&parts.join("functions.json")).unwrap(), both);
+    assert!(parts.join("functions.html").exists());
+    let first = parts.join("functions-1-of-2.json");
+    let whole = fs::read_to_string(&first).unwrap();
+    fs::write(&first, &whole[..whole.len() / 2]).unwrap();
+    vernier(&["merge", text(&parts)]).refused("missing: 1 of 2");
+    fs::write(&first, whole.replace("\"seed\": 1", "\"seed\": 2")).unwrap();
+    vernier(&["merge", text(&parts)]).refused("expected the same seed");
     // A case file is made, and begins the next run.
     let (cases, state) = (path("worst.txt"), path("state"));
     let with = [&args[..], &["--cases", text(&cases), "--checkpoint", text(&state)]].concat();
@@ -205,6 +248,35 @@ fn expressions_of_opencl() {
     let named = [&["--opencl", "--type", "f32", "--function", "cbrt", "--function", "pow"], &few[..]].concat();
     let (results, said) = measured(0, &path("c.json"), &named);
     assert!(results.rows.len() == 2 && results.rows[1].symbol == "pow(x, y)", "{said}");
+}
+
+#[test]
+fn every_half_on_opencl() {
+    use vernier_gpu::device::{Api, Device};
+    let run = |args: &[&str]| vernier(&[&["functions", "--opencl", "exp(x)"], args].concat());
+    let device = match Device::open(Api::OpenCl, 0) {
+        Ok(device) => device,
+        Err(why) => return println!("SKIPPED: {why}"),
+    };
+    run(&["--type", "bf16"]).refused("bfloat16");
+    if !device.has("cl_khr_fp16") {
+        run(&["--type", "f16"]).refused("no half (cl_khr_fp16)");
+        return println!("SKIPPED: no cl_khr_fp16");
+    }
+    let folder = tempdir().unwrap();
+    let (results, said) = measured(0, &folder.path().join("a.json"), &["--opencl", "exp(x)", "--type", "f16"]);
+    let row = &results.rows[0];
+    assert!(row.how == How::Exhaustive && row.cases >= 1 << 16 && row.ulp < 3.0 && row.mismatches == 0, "{said}");
+    assert!(row.input[0].len() == 4 && row.result.len() == 4, "{row:?}");
+}
+
+#[test]
+fn progress_is_told_where_it_is_asked_for() {
+    let args = ["functions", "--rust-std", "--function", "exp", "--evaluations", "4096", "--progress"];
+    let said = vernier(&args);
+    let lines: Vec<&str> = said.err.lines().collect();
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(lines.len() == 2 && lines[0].starts_with("f32 exp: ") && lines[1].contains(" inputs, "), "{}", said.err);
 }
 
 #[test]

@@ -92,6 +92,13 @@ fn the_host_is_timed() {
     assert_eq!(subjects, [Subject::Double, Subject::Fp32mp2High]);
     assert!(report.pi.iter().all(|p| p.timing.unwrap().median > 0.0), "{report:?}");
     assert_eq!(report.pi[0].speed_vs_double, Some(1.0));
+    // The page beside it, and that of the folder.
+    let page = folder.path().join("report.html");
+    vernier(&["report", text(folder.path()), "-o", text(&page)]).succeeded();
+    for page in [path.with_extension("html"), page] {
+        let html = fs::read_to_string(page).unwrap();
+        assert!(html.contains("<h2>Speed on ") && html.contains("<svg") && html.contains("fp32mp2_high"), "{html}");
+    }
 }
 
 #[test]

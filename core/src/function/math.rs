@@ -7,7 +7,8 @@ use core::fmt;
 /// Hands the list to a macro: for each function its documentation, its name, its arguments and its result.
 ///
 /// Arguments and results are `pair`, `i32`, `i64` or `bool`, results also `pair_i32` and `pair_pair`, two values. The
-/// first argument is a pair, or the only one is a `word`, an unsigned integer as wide as a limb. Levels share a function.
+/// first argument is a pair, or an `i32` before a pair, or the only one is a `word`, an unsigned integer as wide as a limb. Levels
+/// share a function.
 #[macro_export]
 macro_rules! for_each_math_function {
     ($to:ident $($with:tt)*) => {
@@ -176,6 +177,10 @@ macro_rules! for_each_math_function {
             y0(x: pair) -> pair;
             /// The Bessel function of the second kind of order 1.
             y1(x: pair) -> pair;
+            /// The Bessel function of the first kind of order n, for n from -64 to 64.
+            jn(n: i32, x: pair) -> pair;
+            /// The Bessel function of the second kind of order n, for n from -64 to 64.
+            yn(n: i32, x: pair) -> pair;
             /// The modified Bessel function of the first kind of order 0.
             cyl_bessel_i0(x: pair) -> pair;
             /// The modified Bessel function of the first kind of order 1.

@@ -36,8 +36,29 @@ where
     let d = select2(shifted, x, (one, zero));
     let usual = power.times_scale(quotient(power.value(), d, d.0.rcp_moderate()));
     let whole = x.1.eq(zero) & is_integer(x.0);
-    let plain = L::lit(LEAST).le(x.0) & p.0.lt(L::lit(most::<L>())) & is_rounded(x) & !whole;
-    L::M::branch(!plain, usual, || any_gamma(x))
+    let plain = L::lit(least::<L>()).le(x.0) & p.0.lt(L::lit(most::<L>())) & is_rounded(x) & !whole;
+    L::M::branch(!plain, usual, || {
+        let x = canonical(x);
+        L::M::branch(x.0.abs().lt(L::lit(end::<L>())), far_gamma(x), || any_gamma(x))
+    })
+}
+
+/// From here on gamma(x) is infinite, or 0 however near to an integer x is.
+const fn end<L: Limb>() -> f64 {
+    if L::P == 53 { 330.0 } else { 70.0 }
+}
+
+/// There, and of NaN.
+fn far_gamma<L: IeeeLimb>(x: (L, L)) -> (L, L)
+where
+    L::M: WordMachine,
+{
+    let zero = L::lit(0.0);
+    let (r, odd) = fraction(x);
+    let nothing = L::select(odd ^ r.0.lt(zero), L::lit(-0.0), zero);
+    let below = L::select(is_integer(x.0) & is_integer(x.1), L::lit(f64::NAN), nothing);
+    let r = L::select(x.0.lt(zero), below, L::lit(f64::INFINITY));
+    (L::select(x.0.eq(x.0), r, x.0), zero)
 }
 
 /// log |gamma(v)|. Any pair; +infinity for zeros, negative integers and infinities; +0 for 1 and 2. The error is relative, but below
@@ -56,8 +77,10 @@ where
     })
 }
 
-/// From here on tgamma takes no branch.
-const LEAST: f64 = 1.0 / 65536.0;
+/// From here to overflow tgamma takes no branch.
+const fn least<L: Limb>() -> f64 {
+    exp2(if L::P == 53 { -900 } else { -100 })
+}
 
 /// e to this power does not overflow; 0.69 is below log 2.
 const fn most<L: Limb>() -> f64 {
@@ -205,7 +228,7 @@ fn fraction<L: Limb>(x: (L, L)) -> ((L, L), MaskOf<L>) {
     (two_sum(h, l), is_odd(n) ^ is_odd(m) ^ is_odd(k))
 }
 
-/// gamma of any pair.
+/// gamma of any canonical pair before [`end`].
 fn any_gamma<L: IeeeLimb>(x: (L, L)) -> (L, L)
 where
     L::M: WordMachine,
@@ -213,11 +236,7 @@ where
     let (zero, one) = (L::lit(0.0), L::lit(1.0));
     let word = |n: i32| U32::<L>::lit(n as i64 as u64);
     let (e, table) = (of::<L, _>(&EXP), of::<L, _>(&GAMMA));
-    let x = canonical(x);
-    let sign = one.copysign(x.0);
-    // Beyond, gamma(x) is infinite, or 0 however near to an integer x is.
-    let most = L::lit(if L::P == 53 { 330.0 } else { 70.0 });
-    let a = select2(x.0.abs().lt(most), (x.0.abs(), x.1 * sign), (most, zero));
+    let a = (x.0.abs(), x.1 * one.copysign(x.0));
     let Parts { p, d, odd } = Parts::new(x, a, None);
     // A small e^p over a small d: a power of two is taken out of the first.
     let k = (2 - L::MIN_EXP) * 3 / 2;
@@ -246,11 +265,9 @@ where
     let [h0, l0, h1, l1] = row(table.factorials, j.shr(word(1)));
     let factorial = select2((j & word(1)).eq(word(0)), (h0, l0), (h1, l1));
     let r = select2(exact, factorial, r);
-    let nan = (x.0.lt(zero) & whole) | !x.0.eq(x.0);
-    let infinite = L::select(x.0.eq(zero), L::lit(f64::INFINITY).copysign(x.0), L::lit(f64::INFINITY));
-    let special = L::select(nan, L::lit(f64::NAN), infinite);
-    let positive = x.0.eq(L::lit(f64::INFINITY));
-    select2(nan | x.0.eq(zero) | positive, (special, zero), r)
+    let nan = x.0.lt(zero) & whole;
+    let special = L::select(nan, L::lit(f64::NAN), L::lit(f64::INFINITY).copysign(x.0));
+    select2(nan | x.0.eq(zero), (special, zero), r)
 }
 
 /// log |gamma| of any pair.

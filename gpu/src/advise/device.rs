@@ -1,9 +1,8 @@
 //! The kernel on a CUDA device.
 
-use super::{Candidate, Kernel, THREADS};
+use super::{Candidate, Kernel, THREADS, symbol};
 use crate::bench::{Division, PARTS, Timing, time};
-use crate::device::{Arg, Buffer, Device, Error, Program, Resources, cuda};
-use rayon::prelude::*;
+use crate::device::{Arg, Buffer, Device, Error, Program, Resources};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io;
@@ -45,7 +44,7 @@ const BATCH: u64 = 1 << 20;
 /// without the device.
 ///
 /// # Errors
-/// If `start` or `end` fail, or what does compile alone does not together.
+/// If `start` or `end` fail, or the device.
 pub fn measure_all<E: From<Error> + From<io::Error>>(
     device: &Device,
     job: Job<'_>,
@@ -54,39 +53,31 @@ pub fn measure_all<E: From<Error> + From<io::Error>>(
     end: impl Fn(usize, Result<Measured, Error>) -> Result<(), E>,
 ) -> Result<(), E> {
     let inputs = job.data.iter().map(|x| device.upload(x)).collect::<Result<Vec<_>, _>>()?;
-    let compile = |good: &[Candidate]| device.compile(&job.kernel.cuda(good, job.sums));
-    let mut places: Vec<usize> = (0..candidates.len()).collect();
-    let program = match compile(candidates) {
-        Err(Error::Compile { .. }) => {
-            let architecture = &device.description().architecture;
-            let alone = |&i: &usize| cuda::compile(&job.kernel.cuda(&candidates[i..=i], job.sums), architecture).err();
-            let faults: Vec<Option<Error>> = places.par_iter().map(alone).collect();
-            places.retain(|&i| faults[i].is_none());
-            for (i, fault) in faults.into_iter().enumerate() {
-                fault.map_or(Ok(()), |fault| end(i, Err(fault)))?;
+    let compiled = job.kernel.compiled(candidates, job.sums, &device.description().architecture)?;
+    for (k, one) in compiled.into_iter().enumerate() {
+        let one = match one {
+            Err(fault) => {
+                end(k, Err(fault))?;
+                continue;
             }
-            let good: Vec<Candidate> = places.iter().map(|&i| candidates[i]).collect();
-            compile(&good)?
-        }
-        other => other?,
-    };
-    for (k, &place) in places.iter().enumerate() {
-        start(place)?;
-        let measure = if candidates[place].beside.is_some() { measure_shared } else { measure };
-        end(place, measure(device, &program, k, job, &inputs))?;
+            Ok(one) => one,
+        };
+        start(k)?;
+        let program = (&device.load(&one.source, one.code)?, one.place);
+        let measure = if candidates[k].beside.is_some() { measure_shared } else { measure };
+        end(k, measure(device, program, job, &inputs))?;
     }
     Ok(())
 }
 
 fn measure(
     device: &Device,
-    program: &Program,
-    k: usize,
+    (program, place): (&Program, usize),
     job: Job<'_>,
     inputs: &[Buffer<f64>],
 ) -> Result<Measured, Error> {
     let items = job.items;
-    let kernel = |what: &str| program.kernel(&format!("advise_{what}_{k}"));
+    let kernel = |what: &str| program.kernel(&symbol(place, what));
     let (size, threads) = (256u32, items.min(THREADS));
     let groups = threads.div_ceil(size.into()) as u32;
     let mut values = Vec::new();
@@ -120,15 +111,14 @@ const DISTANCES: [u32; 3] = [PARTS / 8, PARTS / 32, PARTS / 128];
 /// Of all divisions that a search tries the fastest.
 fn measure_shared(
     device: &Device,
-    program: &Program,
-    k: usize,
+    (program, place): (&Program, usize),
     job: Job<'_>,
     inputs: &[Buffer<f64>],
 ) -> Result<Measured, Error> {
     let items = job.items;
     let (size, groups) = (256u32, items.min(THREADS).div_ceil(256) as u32);
     let units = u64::from(device.description().units.max(1));
-    let timed = program.kernel(&format!("advise_timed_{k}"))?;
+    let timed = program.kernel(&symbol(place, "timed"))?;
     let out = device.zeros::<f64>(items as usize)?;
     let run = |division: Division, launches| {
         let (first, slices) = (division.items(items), u64::from(division.slices));
@@ -172,6 +162,7 @@ fn with<'a, const N: usize>(inputs: &'a [Buffer<f64>], rest: [Arg<'a>; N]) -> Ve
 mod tests {
     use super::super::{Candidate, compiler};
     use super::*;
+    use crate::device::cuda;
     use std::process::Command;
 
     /// What stands for CUDA: every thread of a grid in turn, each item counted where it is computed.
@@ -192,7 +183,7 @@ int main()
                 for (int k = 0; k < 3000; k++) seen[0][k] = seen[1][k] = 0;
                 gridDim.x = (n + 255) / 256;
                 for (blockIdx.x = 0; blockIdx.x < gridDim.x; blockIdx.x++)
-                    for (threadIdx.x = 0; threadIdx.x < 256; threadIdx.x++) advise_timed_0(n, first, slices, 3, out);
+                    for (threadIdx.x = 0; threadIdx.x < 256; threadIdx.x++) advise_timed(n, first, slices, 3, out);
                 for (long i = 0; i < n; i++)
                     if (seen[0][i] != (i < first) || seen[1][i] != (i >= first) || out[i] != i + 1) return 1;
             }
@@ -210,7 +201,7 @@ int main()
             arrays: 0,
         };
         let text = kernel.fill(include_str!("cuda_shared.txt"));
-        let text = text.replace("$type", "double").replace("$beside", "float").replace("$k", "0");
+        let text = text.replace("$type", "double").replace("$beside", "float");
         let folder = tempfile::tempdir().unwrap();
         let (source, program) = (folder.path().join("grid.cpp"), folder.path().join("grid"));
         std::fs::write(&source, [GRID, &text, MAIN].concat()).unwrap();
@@ -227,6 +218,8 @@ int main()
         let text = "template <class T> struct Third { static __device__ T item(const double *x, long, long i) { return T(x[i]) / T(3); } };";
         let kernel =
             Kernel { text: text.into(), name: "Third".into(), arrays: 1, file: "third.cuh".into(), folder: "".into() };
-        cuda::compile(&kernel.cuda(&Candidate::shared(), false), "sm_90").unwrap();
+        for one in kernel.compiled(&Candidate::shared(), false, "sm_90").unwrap() {
+            assert!(one.is_ok_and(|one| one.place == 0));
+        }
     }
 }

@@ -7,18 +7,22 @@
 mod code;
 mod device;
 mod host;
+mod time;
 mod trace;
 
-pub use code::{Code, Conversion, analyse, iterations, times};
+pub use code::{Code, Conversion, analyse};
 pub use device::{Job, Measured, measure_all};
 pub use host::{Built, Faulty, Host, Outcome, Unit, compiler, formats, sample};
+pub use time::{Time, iterations, times};
 pub use trace::{Step, code_of, parse as parse_trace};
 
 use crate::bench::Subject;
-use crate::device::Source;
+use crate::device::{Error, Source, cuda};
 use crate::emit::{Family, Header};
 use crate::print::{Cuda, Rare};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Threads of a sum at most.
@@ -119,6 +123,22 @@ fn spelled(subject: Subject) -> String {
     if subject.is_native() { subject.name() } else { format!("vernier::{}", subject.name()) }
 }
 
+/// A program with the kernels of a candidate.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// Its text.
+    pub source: Source,
+    /// Its machine code.
+    pub code: Vec<u8>,
+    /// The candidate's place among those of the program.
+    pub place: usize,
+}
+
+/// The name of a kernel of the candidate at a place.
+pub fn symbol(place: usize, what: &str) -> String {
+    format!("advise_{place}_{what}")
+}
+
 /// The name of what follows the user's text, in messages.
 const OWN: &str = "vernier_advise";
 
@@ -138,7 +158,8 @@ impl Kernel {
     fn program(&self, header: &str) -> String {
         let line = |name: &str| format!("\n#line 1 \"{}\"\n", name.replace('\\', "/").replace('"', "'"));
         let (user, own) = (line(&self.file), line(OWN));
-        format!("{header}{user}{}{own}{}", self.text, self.fill(include_str!("common.txt")))
+        let absent = trace::absent(header);
+        format!("{header}{own}{absent}{user}{}{own}{}", self.text, self.fill(include_str!("common.txt")))
     }
 
     /// Folders of what the text includes, if it includes anything.
@@ -152,24 +173,57 @@ impl Kernel {
         Header::cuda(&Cuda::default(), Rare::Automatic).only(&families)
     }
 
-    /// A CUDA program with the kernels of these candidates, by their numbers: `advise_values_K`, `advise_timed_K` and, of sums,
-    /// `advise_total_K`.
+    /// A CUDA program with the kernels of some candidates, which have the [`symbol`]s `values`, `timed` and, of sums, `total`.
     pub fn cuda(&self, candidates: &[Candidate], sums: bool) -> Source {
         let mut text = self.program(&Kernel::header());
-        for (k, c) in candidates.iter().enumerate() {
+        for (place, c) in candidates.iter().enumerate() {
             let template = match c.beside {
                 Some(_) => include_str!("cuda_shared.txt"),
                 None if sums => concat!(include_str!("cuda.txt"), include_str!("cuda_sum.txt")),
                 None => concat!(include_str!("cuda.txt"), include_str!("cuda_map.txt")),
             };
-            text += &self
-                .fill(template)
-                .replace("$type", &spelled(c.item))
-                .replace("$beside", &c.beside.map_or(String::new(), spelled))
-                .replace("$sum", &spelled(c.sum))
-                .replace("$k", &k.to_string());
+            let own = self.fill(template).replace("$type", &spelled(c.item)).replace("$sum", &spelled(c.sum));
+            let own = own.replace("$beside", &c.beside.map_or(String::new(), spelled));
+            text += &own.replace("void advise_", &format!("void {}", symbol(place, "")));
         }
         Source { lines: true, include: self.include(), ..Source::new("advise.cu", text) }
+    }
+
+    /// The machine code of every candidate, or why it does not compile. Types of one kind are compiled together, since the compiler reads
+    /// the header anew each time, and does one thing at a time; alone where one of them does not compile.
+    ///
+    /// # Errors
+    /// Where there is no compiler.
+    pub fn compiled(
+        &self,
+        candidates: &[Candidate],
+        sums: bool,
+        architecture: &str,
+    ) -> Result<Vec<Result<Compiled, Error>>, Error> {
+        let kind = |c: &Candidate| (c.beside, c.item.is_emulated() || c.sum.is_emulated());
+        let kinds: BTreeSet<_> = candidates.iter().map(kind).collect();
+        let together = |list: &[Candidate]| {
+            let source = self.cuda(list, sums);
+            let code = cuda::compile_once(&source, architecture)?;
+            Ok((0..list.len()).map(|place| Compiled { source: source.clone(), code: code.clone(), place }).collect())
+        };
+        let of_kind = |k: &_| -> Vec<(usize, Result<Compiled, Error>)> {
+            let (places, list): (Vec<usize>, Vec<Candidate>) =
+                candidates.iter().copied().enumerate().filter(|(_, c)| kind(c) == *k).unzip();
+            let all: Vec<Result<Compiled, Error>> = match together(&list) {
+                Ok(all) => Vec::into_iter(all).map(Ok).collect(),
+                Err(fault) if list.len() == 1 => vec![Err(fault)],
+                Err(_) => list.par_iter().map(|&c| together(&[c]).map(|mut one: Vec<_>| one.remove(0))).collect(),
+            };
+            places.into_iter().zip(all).collect()
+        };
+        let mut found: Vec<_> = kinds.par_iter().flat_map_iter(of_kind).collect();
+        found.sort_by_key(|(place, _)| *place);
+        let of_user = |one: Result<Compiled, Error>| match one {
+            Err(fault) if !matches!(fault, Error::Compile { .. }) => Err(fault),
+            other => Ok(other),
+        };
+        found.into_iter().map(|(_, one)| of_user(one)).collect()
     }
 }
 
@@ -182,9 +236,12 @@ pub fn first_error(log: &str, file: &str) -> String {
     let own = messages.iter().find(|m| m.file == file || m.file.ends_with(&format!("/{file}")));
     let line = own.map(|m| m.line).or_else(|| {
         log.lines().find_map(|l| {
-            let rest = l.split_once(file)?.1;
-            let digits = rest.strip_prefix([':', '('])?.split(|c: char| !c.is_ascii_digit()).next()?;
-            digits.parse().ok()
+            let (before, rest) = l.split_once(file)?;
+            let number = match rest.strip_prefix([':', '(']) {
+                Some(rest) => rest.split(|c: char| !c.is_ascii_digit()).next()?,
+                None => before.strip_suffix(" of ")?.rsplit_once("at line ")?.1,
+            };
+            number.parse().ok()
         })
     });
     let text = own.unwrap_or(first).text.trim();
@@ -220,6 +277,8 @@ mod tests {
             first_error("n.cuh(4): error: identifier \"z\" is undefined\n", "n.cuh"),
             "n.cuh:4: identifier \"z\" is undefined"
         );
+        let nvrtc = "vernier_advise(2): error: static assertion failed with \"no log\"\n  instantiation of \"log\" at line 7 of n.cuh\n";
+        assert_eq!(first_error(nvrtc, "n.cuh"), "n.cuh:7: static assertion failed with \"no log\"");
         assert_eq!(first_error("\nout of memory\n", "n.cuh"), "out of memory");
     }
 }

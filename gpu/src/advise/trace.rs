@@ -53,10 +53,12 @@ pub(super) fn functions() -> String {
         }
         let integer = f.args().iter().any(|s| matches!(s, Slot::Is(Kind::Int(_))));
         let names = &["x", "y", "z", "w"][..own];
-        let params: Vec<String> =
-            names.iter().map(|x| format!("traced {x}")).chain(integer.then(|| "int n".into())).collect();
-        let values: Vec<String> =
-            names.iter().map(|x| format!("{x}.value.x")).chain(integer.then(|| "n".into())).collect();
+        let mut of_numbers = names.iter();
+        let parameter = |slot: &Slot| match slot {
+            Slot::Own => of_numbers.next().map(|x| (format!("traced {x}"), format!("{x}.value.x"))),
+            _ => Some(("int n".into(), "n".into())),
+        };
+        let (params, values): (Vec<String>, Vec<String>) = f.args().iter().filter_map(parameter).unzip();
         let mut noted: Vec<String> = names.iter().map(|x| format!("&{x}.value")).collect();
         if integer {
             noted.resize(4, "nullptr".into());
@@ -73,6 +75,23 @@ pub(super) fn functions() -> String {
         let _ = writeln!(text, "static inline {result} {f}({params}) {{ return {body}; }}");
     }
     text
+}
+
+/// Functions that emulated doubles have not, which say so at the line that calls them.
+pub(super) fn absent(header: &str) -> String {
+    let emulated = header.split_once("class emulated_double").map_or("", |(_, rest)| rest);
+    let mut text = String::from("namespace vernier {\n");
+    for &f in Math::ALL {
+        let is_there = [format!(" {f}("), format!("({f},")].iter().any(|there| emulated.contains(there));
+        if !is_there && f.result() == Slot::Own {
+            let _ = writeln!(
+                text,
+                "template <class W, accuracy A, class... R> VERNIER_HD emulated_double<W, A> {f}(emulated_double<W, A>, R...) \
+                 {{ static_assert(sizeof(W) == 0, \"emulated doubles have no function {f}\"); return {{}}; }}"
+            );
+        }
+    }
+    text + "} // namespace vernier\n"
 }
 
 /// The steps of a trace; a step that is not whole ends it.
@@ -111,6 +130,7 @@ mod tests {
         assert!(
             functions().contains("static inline traced ldexp(traced x, int n)")
                 && functions().contains("pow(traced x, traced y)")
+                && functions().contains("jn(int n, traced x) { return {traced::raw(), tracing::note(")
         );
     }
 }

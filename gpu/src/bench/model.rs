@@ -4,7 +4,7 @@
 //! (128 a clk), the register file, which hands an instruction of three different registers out in two clk, one of three
 //! doubles in three ([`sass::issue_slots`]), the FP32 pipe, the FP64 pipe, the unit for approximations, the integer pipe.
 //! The model takes that bound for the time; what keeps a real card above it, latencies that few warps hide, is that of
-//! [`Card::pace`]. Launches are in neither.
+//! [`Card::pace`].
 
 use super::operation::tape;
 use super::pi::kernel_source;
@@ -42,6 +42,9 @@ pub struct Card {
     /// Bytes from and to memory; none where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<f64>,
+    /// GHz.
+    #[serde(default = "usual_clock")]
+    pub clock: f64,
     /// Multiprocessors.
     #[serde(default = "usual_units")]
     pub units: u32,
@@ -59,6 +62,16 @@ fn half() -> f64 {
 fn usual_units() -> u32 {
     132
 }
+
+fn usual_clock() -> f64 {
+    1.98
+}
+
+/// Seconds of a launch between two events. Measured on an H200 with CUDA 13.0, where the least that any kernel of the examples takes is
+/// a microsecond more.
+const LAUNCH: f64 = 6.6e-6;
+/// The share of a memory's rate that is reached: the one measured factor, of maps on an H200.
+pub(super) const REACHED: f64 = 0.86;
 
 fn usual_cache() -> f64 {
     50e6
@@ -94,7 +107,15 @@ impl Card {
             "sm_120" | "sm_121" => (128.0, 2.0, 64.0),
             _ => return None,
         };
-        // Bandwidth over multiprocessors and clock, from the data sheets.
+        // Of the data sheets, with units and memory below.
+        let clock = match architecture {
+            "sm_80" => 1.41,
+            "sm_86" | "sm_89" => 2.5,
+            "sm_90" => 1.98,
+            "sm_120" | "sm_121" => 2.6,
+            _ => 1.93,
+        };
+        // Bandwidth over multiprocessors and clock.
         let memory = Some(match architecture {
             _ if name.contains("H100") => 12.8,
             "sm_80" => 13.4,
@@ -126,6 +147,7 @@ impl Card {
             issue: 128.0,
             adds,
             memory,
+            clock,
             units,
             cache,
         })
@@ -138,6 +160,11 @@ impl Card {
         let all = || CARDS.iter().chain(&OTHERS);
         let found = all().find(|(known, _)| same(known)).or_else(|| all().find(|(known, _)| begins(known)));
         found.and_then(|(known, architecture)| Card::new(known, architecture))
+    }
+
+    /// clk of a launch.
+    pub fn launch(&self) -> f64 {
+        LAUNCH * self.clock * 1e9
     }
 
     /// Whether FP64 runs at far less than half the rate of FP32.
@@ -158,7 +185,7 @@ impl Card {
             (integers / self.integer, "integer"),
             (c.total() / self.issue, "issue"),
             (c.slots / self.issue, "registers"),
-            (self.memory.map_or(0.0, |rate| c.bytes / rate), "memory"),
+            (self.memory.map_or(0.0, |rate| c.bytes / (REACHED * rate)), "memory"),
         ]
         .into_iter()
         .fold((0.0, "issue"), |most, part| if part.0 > most.0 { part } else { most })
@@ -219,6 +246,7 @@ impl Counts {
         for i in path {
             let part = match Part::of(i) {
                 Part::Special => &mut c.special,
+                Part::Convert => &mut c.fp64,
                 Part::Multiply => &mut c.multiply,
                 Part::Adds => &mut c.adds,
                 Part::Fp32 => &mut c.fp32,

@@ -8,6 +8,7 @@ use cudarc::driver::{
 };
 use cudarc::nvrtc;
 use std::ffi::CString;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -141,6 +142,17 @@ fn describe(index: usize, driver: i32, compiler: &Result<Compiler, Unusable>) ->
     })
 }
 
+/// The folder of the toolkit's headers, as `cuda_fp16.h`, where it is found: below `$CUDA_HOME` or `$CUDA_PATH`, beside the folders of
+/// `$LD_LIBRARY_PATH`, in which NVRTC may lie, or in `/usr/local/cuda`.
+pub fn headers() -> Option<PathBuf> {
+    let homes = ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(std::env::var_os).map(PathBuf::from);
+    let libraries = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let libraries: Vec<PathBuf> = std::env::split_paths(&libraries).collect();
+    let beside = libraries.iter().filter_map(|folder| folder.parent()).map(PathBuf::from);
+    let folders = homes.chain(beside).chain([PathBuf::from("/usr/local/cuda")]);
+    folders.map(|home| home.join("include")).find(|folder| folder.join("cuda_fp16.h").is_file())
+}
+
 /// The options that `source` is compiled with for an architecture as `sm_90`.
 pub fn options(source: &Source, architecture: &str) -> Vec<String> {
     let arithmetic = if source.contracted {
@@ -193,6 +205,28 @@ pub fn compile(source: &Source, architecture: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
+/// The same, or from the cache on disk, whatever the device.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_once(source: &Source, architecture: &str) -> Result<Vec<u8>, Error> {
+    let build = Build {
+        api: Api::Cuda,
+        device: String::new(),
+        driver: String::new(),
+        architecture: architecture.into(),
+        compiler: compiler_version().unwrap_or_default(),
+        options: options(source, architecture),
+    };
+    let key = cache::Key::new(source, &build);
+    if let Some(code) = key.read() {
+        return Ok(code);
+    }
+    let code = compile(source, architecture)?;
+    key.write(&code);
+    Ok(code)
+}
+
 struct OwnedProgram(nvrtc::sys::nvrtcProgram);
 
 impl Drop for OwnedProgram {
@@ -235,14 +269,17 @@ impl Device {
     }
 
     pub fn compile(&self, source: &Source, build: &Build, key: &cache::Key) -> Result<Program, Error> {
-        let source = source.clone();
         if let Some(module) = key.read().and_then(|code| self.load(code).ok()) {
-            return Ok(Program { module, source });
+            return Ok(Program { module, source: source.clone() });
         }
-        let code = compile(&source, &build.architecture)?;
+        let code = compile(source, &build.architecture)?;
         key.write(&code);
+        self.program(source, code)
+    }
+
+    pub fn program(&self, source: &Source, code: Vec<u8>) -> Result<Program, Error> {
         let module = self.load(code).map_err(|e| failed("loading the program", e))?;
-        Ok(Program { module, source })
+        Ok(Program { module, source: source.clone() })
     }
 
     fn load(&self, code: Vec<u8>) -> Result<Arc<CudaModule>, DriverError> {

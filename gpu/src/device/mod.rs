@@ -94,6 +94,27 @@ impl Device {
         }
     }
 
+    /// The program of machine code that [`cuda::compile`] gave.
+    ///
+    /// # Errors
+    /// If the device is none of CUDA's, or does not take it.
+    pub(crate) fn load(&self, source: &Source, code: Vec<u8>) -> Result<Program, Error> {
+        let Inner::Cuda(d) = &self.inner else { return Err(Error::OtherDevice) };
+        Ok(Program { inner: ProgramInner::Cuda(d.program(source, code)?), build: self.build(source) })
+    }
+
+    /// What `source` is compiled with.
+    fn build(&self, source: &Source) -> Build {
+        Build {
+            api: self.api(),
+            device: self.description.name.clone(),
+            driver: self.description.driver.clone(),
+            architecture: self.description.architecture.clone(),
+            compiler: self.description.compiler.clone(),
+            options: self.options(source),
+        }
+    }
+
     /// Compiles `source`, or takes it from the cache on disk.
     ///
     /// A program can do on the device whatever its text says: sources are trusted as the program itself is.
@@ -101,14 +122,7 @@ impl Device {
     /// # Errors
     /// [`Error::Compile`] with the compiler's messages.
     pub fn compile(&self, source: &Source) -> Result<Program, Error> {
-        let build = Build {
-            api: self.api(),
-            device: self.description.name.clone(),
-            driver: self.description.driver.clone(),
-            architecture: self.description.architecture.clone(),
-            compiler: self.description.compiler.clone(),
-            options: self.options(source),
-        };
+        let build = self.build(source);
         let key = cache::Key::new(source, &build);
         let inner = match &self.inner {
             Inner::Cuda(d) => ProgramInner::Cuda(d.compile(source, &build, &key)?),
@@ -192,6 +206,14 @@ impl Device {
         match &self.inner {
             Inner::Cuda(d) => d.synchronize(),
             Inner::OpenCl(d) => d.synchronize(),
+        }
+    }
+
+    /// Whether an OpenCL device has an extension; CUDA has none.
+    pub fn has(&self, extension: &str) -> bool {
+        match &self.inner {
+            Inner::Cuda(_) => false,
+            Inner::OpenCl(d) => d.has(extension),
         }
     }
 

@@ -170,6 +170,10 @@ impl Device {
         Ok(Device { device, context, queue, group_size })
     }
 
+    pub fn has(&self, extension: &str) -> bool {
+        self.device.extensions().is_ok_and(|list| list.split([' ', '\0']).any(|e| e == extension))
+    }
+
     pub fn group_size(&self) -> u32 {
         self.group_size
     }

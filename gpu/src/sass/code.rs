@@ -1,5 +1,6 @@
 //! Machine code as cuobjdump prints it.
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
@@ -27,6 +28,31 @@ pub struct Instruction {
     pub opcode: String,
     /// The operands.
     pub operands: String,
+    /// When the next one may follow, and what waits for what.
+    pub control: Control,
+}
+
+/// What a compiler tells the schedulers with every instruction (Jia et al. 2018, Dissecting the NVIDIA Volta GPU architecture
+/// via microbenchmarking, 2.1): results of known latency are waited for by a count, others by one of six barriers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Control {
+    /// clk until the warp's next instruction.
+    pub stall: u8,
+    /// The barrier that its result opens.
+    pub gives: Option<u8>,
+    /// The barrier that opens once its operands are read.
+    pub frees: Option<u8>,
+    /// The barriers that must be open, one bit each.
+    pub waits: u8,
+}
+
+impl Control {
+    /// From the second half of an instruction's 128 bits.
+    pub fn of(bits: u64) -> Control {
+        let field = |at: u32, width: u32| (bits >> (41 + at) & ((1 << width) - 1)) as u8;
+        let barrier = |at| Some(field(at, 3)).filter(|&b| b < 6);
+        Control { stall: field(0, 4), gives: barrier(5), frees: barrier(8), waits: field(11, 6) }
+    }
 }
 
 impl Instruction {
@@ -211,11 +237,20 @@ pub fn parse(text: &str) -> BTreeMap<String, Listing> {
         if let Some(name) = line.strip_prefix("Function : ") {
             functions.entry(name.to_string()).or_default();
             current = Some(name.to_string());
-        } else if let (Some(name), Some(instruction)) = (&current, instruction(line)) {
-            functions.entry(name.clone()).or_default().code.push(instruction);
+        } else if let Some(code) = current.as_ref().and_then(|name| functions.get_mut(name)).map(|l| &mut l.code) {
+            if let Some(instruction) = instruction(line) {
+                code.push(instruction);
+            } else if let (Some(bits), Some(last)) = (second_half(line), code.last_mut()) {
+                last.control = Control::of(bits);
+            }
         }
     }
     functions
+}
+
+/// `/* 0x000fc800000008ff */`
+fn second_half(line: &str) -> Option<u64> {
+    u64::from_str_radix(line.strip_prefix("/* 0x")?.strip_suffix("*/")?.trim(), 16).ok()
 }
 
 /// `/*0010*/ @!P0 FADD R1, R2, R3 ; /* 0x... */`
@@ -229,7 +264,8 @@ fn instruction(line: &str) -> Option<Instruction> {
     };
     let (opcode, operands) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
     let valid = opcode.starts_with(|c: char| c.is_ascii_uppercase()) && rest.contains(';');
-    valid.then(|| Instruction { address, guarded, opcode: opcode.into(), operands: operands.trim().into() })
+    let control = Control::default();
+    valid.then(|| Instruction { address, guarded, opcode: opcode.into(), operands: operands.trim().into(), control })
 }
 
 /// (function, registers, stack), from `cuobjdump -res-usage`.

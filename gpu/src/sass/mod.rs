@@ -9,8 +9,8 @@ mod code;
 mod issue;
 mod origin;
 
-pub use code::{Class, Instruction, Listing, issue_slots, parse, parse_resources};
-pub use issue::{Issue, PREDICATE, Part, issues};
+pub use code::{Class, Control, Instruction, Listing, issue_slots, parse, parse_resources};
+pub use issue::{Issue, Part, issues};
 pub use origin::{Frame, Origins, parse_origins};
 
 use crate::device::{Error, Source, cuda};

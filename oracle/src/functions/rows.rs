@@ -211,6 +211,16 @@ pub const ROWS: &[Row] = &[
         .slow()
         .usually(false, -8, 7)
         .against(b::envelope),
+    number(Math::jn, |z, x, r| b::of_order(z, b::JN, x, r), 5.0, "POSIX jn")
+        .with(b::ORDERS)
+        .slow()
+        .usually(true, -8, 7)
+        .against(|x| b::of_order_envelope(b::JN, x)),
+    number(Math::yn, |z, x, r| b::of_order(z, b::YN, x, r), 5.0, "POSIX yn")
+        .with(b::ORDERS)
+        .slow()
+        .usually(false, -8, 7)
+        .against(|x| b::of_order_envelope(b::YN, x)),
     number(Math::cyl_bessel_i0, |z, x, r| s::modified_bessel(z, 0, &x[0], r), 1.5, "CUDA math API")
         .with(s::BESSEL)
         .usually(true, -8, 6),

@@ -116,12 +116,20 @@ pub fn modified_bessel(z: &mut Float, order: u32, x: &Float, round: Round) -> Or
             sum += &term;
         }
         let error = Float::with_val(64, sum.abs_ref()) >> (working - 14);
-        let (low, high) = (Float::with_val(working + 2, &sum - &error), Float::with_val(working + 2, &sum + &error));
-        let ends = (Float::with_val_round(z.prec(), &low, round), Float::with_val_round(z.prec(), &high, round));
-        if ends.0.0 == ends.1.0 && ends.0.1 == ends.1.1 {
-            z.assign(&ends.0.0);
-            return ends.0.1;
+        if let Some(order) = within(z, &sum, &error, round) {
+            return order;
         }
         working *= 2;
     }
+}
+
+/// Rounds a number that is within `error` of a value which is none of so few digits; none where that may round to another.
+pub fn within(z: &mut Float, value: &Float, error: &Float, round: Round) -> Option<Ordering> {
+    let digits = value.prec() + 2;
+    let (low, high) = (Float::with_val(digits, value - error), Float::with_val(digits, value + error));
+    let ends = (Float::with_val_round(z.prec(), &low, round), Float::with_val_round(z.prec(), &high, round));
+    (ends.0.0 == ends.1.0 && ends.0.1 == ends.1.1).then(|| {
+        z.assign(&ends.0.0);
+        ends.0.1
+    })
 }

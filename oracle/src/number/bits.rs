@@ -1,9 +1,23 @@
 //! Numbers of a format by their bits, and in order.
 
 use crate::format::Format;
+use crate::generate::counter::word;
 use crate::generate::limb;
 
 pub use limb::{from_bits as number, to_bits as of, width};
+
+/// The high words of binary128, which stand for the numbers with the low words of [`low`].
+pub const HIGH: Format = Format::new(49, -16430, 16383);
+
+/// The low word of binary128 that belongs to a high one: all zeros where that has few bits, all ones behind the largest, and words that
+/// look random elsewhere.
+pub fn low(high: u64) -> u64 {
+    match high << 1 >> 1 {
+        x if x & 0xff == 0 => 0,
+        0x7ffe_ffff_ffff_ffff => u64::MAX,
+        x => word(x, 0),
+    }
+}
 
 /// The sign's bit.
 #[inline(always)]
@@ -35,7 +49,7 @@ mod tests {
 
     #[test]
     fn places_are_in_order() {
-        for format in [Format::F16, Format::BF16, Format::F32, Format::F64] {
+        for format in [Format::F16, Format::BF16, Format::F32, Format::F64, HIGH] {
             let top = infinity(format) as i64;
             for place in [-top - 1, -top, -5, -1, 0, 1, 2, top - 1, top] {
                 assert_eq!(super::place(at(place, format), format), place);

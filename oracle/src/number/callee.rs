@@ -12,7 +12,7 @@ pub struct Block {
     pub n: usize,
     /// Arguments, one list for each place.
     pub args: [Vec<u64>; 3],
-    /// Results likewise.
+    /// Results likewise; of binary128 the high words, and the low ones.
     pub results: [Vec<u64>; 2],
 }
 
@@ -87,20 +87,20 @@ impl Judges {
         Judges { function, format, all }
     }
 
-    /// Judges the first n results of a block; `each` is told of the errors.
-    pub fn judge(&self, block: &Block, n: usize, tally: &mut Tally, mut each: impl FnMut(usize, f64)) {
-        tally.cases += n as u64;
-        let columns = [&block.args[0][..n], &block.args[1][..n], &block.args[2][..n]];
+    /// Judges some results of a block; `each` is told of the errors.
+    pub fn judge(&self, block: &Block, some: Range<usize>, tally: &mut Tally, mut each: impl FnMut(usize, f64)) {
+        tally.cases += some.len() as u64;
+        let columns = [0, 1, 2].map(|k| &block.args[k][some.clone()]);
         for (which, judge) in self.all.iter().enumerate() {
-            let results = &block.results[which][..n];
-            judge.all(self.format, &columns, results, |i, judged| {
+            let results = &block.results[which][some.clone()];
+            judge.all(self.format, &columns, [results, &block.results[1][some.clone()]], |i, judged| {
                 let case = || {
-                    let mut args = block.input(i);
+                    let mut args = block.input(some.start + i);
                     args[self.function.arity()..].fill(0);
                     Case { args, result: results[i], which }
                 };
                 tally.add(judged, place_of(columns[0][i], self.format), case);
-                each(i, if judged.wrong.is_some() { f64::INFINITY } else { judged.ulp });
+                each(some.start + i, if judged.wrong.is_some() { f64::INFINITY } else { judged.ulp });
             });
         }
     }

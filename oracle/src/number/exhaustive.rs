@@ -58,7 +58,7 @@ impl Exhaustive {
                     block.n = part.len();
                     block.args[0][..part.len()].copy_from_slice(part);
                     callee.call(block, false)?;
-                    judges.judge(block, part.len(), tally, |_, _| {});
+                    judges.judge(block, 0..part.len(), tally, |_, _| {});
                     Ok(())
                 }) {
                     self.tally.merge(&tally?);
@@ -179,13 +179,13 @@ fn judge(judges: &Judges, block: &Block, n: usize, tally: &mut Tally) {
             let mut ends = Block { n: 2, ..Block::default() };
             (ends.args[0][0], ends.args[0][1]) = (first, last);
             ends.results[0][..2].fill(results[0]);
-            judges.judge(&ends, 2, tally, |_, _| {});
+            judges.judge(&ends, 0..2, tally, |_, _| {});
             tally.cases += n as u64 - 2;
             tally.add_right(n as u64 - 2);
             return;
         }
     }
-    judges.judge(block, n, tally, |_, _| {});
+    judges.judge(block, 0..n, tally, |_, _| {});
 }
 
 /// Whether a function rises from one magnitude to the next; none where it does both.

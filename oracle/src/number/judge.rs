@@ -18,11 +18,20 @@ pub struct Judge {
     value: Value,
     arity: usize,
     format: Format,
+    /// The format whose ulp errors are in: that of results, or one with a larger least step.
+    scale: Format,
     kernel: Option<Kernel>,
 }
 
 /// Cases that are judged at once.
 const BLOCK: usize = 256;
+
+/// Whether functions of pairs of binary32 take their usual path there. Elsewhere squares may be subnormal, which costs a processor a
+/// hundred operations each, and pairs of binary64 are faster.
+fn is_usual(x: f64) -> bool {
+    const REACH: f64 = (1 << 24) as f64;
+    x == 0.0 || (1.0 / REACH..=REACH).contains(&x.abs())
+}
 
 /// Errors are known so well, in ulp.
 pub const DOUBT: f64 = 1.0 / (1 << 20) as f64;
@@ -32,9 +41,21 @@ impl Judge {
     pub fn new(value: Value, arity: usize, format: Format) -> Judge {
         // An error of one ulp of 46 digits is 2^-22 ulp of 24.
         let enough = |k: &Kernel| k.ulp <= 2.0 && (!k.scaled || format.p <= 24);
-        let kernel = value.kernel.filter(|k| enough(k) && !value.integer);
+        // Inputs of narrower formats are few, and binary128 has more digits than pairs.
+        let quick = [Format::F32, Format::F64].contains(&format);
+        let kernel = value.kernel.filter(|k| enough(k) && !value.integer && quick);
         let format = if value.integer { Format::F64 } else { format };
-        Judge { value, arity, format, kernel }
+        Judge { value, arity, format, scale: format, kernel }
+    }
+
+    /// The same with errors in units of 2^exponent, of values below 2: absolute errors.
+    pub fn in_units(self, exponent: i32) -> Judge {
+        Judge { scale: Format { emin: exponent, ..self.format }, ..self }
+    }
+
+    /// The format whose ulp errors are in.
+    pub fn scale(&self) -> Format {
+        self.scale
     }
 
     /// Whether only MPFR knows this function.
@@ -61,8 +82,22 @@ impl Judge {
 
     /// Judges results of columns of arguments, all as bits; `each` is told of every one, in order.
     ///
-    /// Results of integers are those of 64 bits.
-    pub fn all(&self, arguments: Format, args: &[&[u64]; 3], results: &[u64], mut each: impl FnMut(usize, Judged)) {
+    /// Results of integers are those of 64 bits; those of binary128 have `low` words.
+    pub fn all(
+        &self,
+        arguments: Format,
+        args: &[&[u64]; 3],
+        [results, low]: [&[u64]; 2],
+        mut each: impl FnMut(usize, Judged),
+    ) {
+        if arguments == bits::HIGH {
+            for (i, (&r, &low)) in results.iter().zip(low).enumerate() {
+                let x = args.map(|column| column.get(i).map_or([0; 2], |&x| [x, bits::low(x)]));
+                each(i, exactly::judge_words(&self.value, &x[..self.arity], [r, low]));
+            }
+            return;
+        }
+
         let (Some(kernel), true) = (self.kernel, arguments.p <= 53) else {
             for (i, &r) in results.iter().enumerate() {
                 let x = args.map(|column| if column.is_empty() { 0.0 } else { bits::number(column[i], arguments) });
@@ -74,21 +109,27 @@ impl Judge {
         let mut single = [[0f32; BLOCK]; 3];
         let mut pairs = [(0f32, 0f32); BLOCK];
         for (start, results) in (0..).step_by(BLOCK).zip(results.chunks(BLOCK)) {
-            let n = results.len();
             let argument = |k: usize, i: usize| bits::number(args[k][start + i], arguments);
-            if short {
+            // Which of the pairs of binary32 a result has.
+            let mut places = [None; BLOCK];
+            let mut n = 0;
+            let usual = |&i: &usize| short && (0..self.arity).all(|k| is_usual(argument(k, i)));
+            for i in (0..results.len()).filter(usual) {
                 for (k, column) in single.iter_mut().enumerate().take(self.arity) {
-                    for (i, x) in column[..n].iter_mut().enumerate() {
-                        *x = argument(k, i) as f32;
-                    }
+                    column[n] = argument(k, i) as f32;
                 }
-                let columns = [&single[0][..n], &single[1][..n], &single[2][..n]];
-                (kernel.single)(&columns, &mut pairs[..n]);
+                places[i] = Some(n);
+                n += 1;
+            }
+            if n > 0 {
+                (kernel.single)(&[&single[0][..n], &single[1][..n], &single[2][..n]], &mut pairs[..n]);
             }
             for (i, &r) in results.iter().enumerate() {
                 let r = self.result(r);
-                let z = (f64::from(pairs[i].0), f64::from(pairs[i].1));
-                let quick = if short { by_pair(z, r, self.format, &SINGLE, self.value.signed_zero) } else { None };
+                let quick = places[i].and_then(|place: usize| {
+                    let (h, l) = pairs[place];
+                    by_pair((h.into(), l.into()), r, self.scale, &SINGLE, self.value.signed_zero)
+                });
                 let judged = quick.unwrap_or_else(|| {
                     let mut x = [0.0; 3];
                     for (k, x) in x.iter_mut().enumerate().take(self.arity) {
@@ -116,13 +157,12 @@ impl Judge {
         let mut z = [(0.0, 0.0)];
         (kernel.double)(&[&x[..1], &x[1..2], &x[2..]], &mut z);
         let known = self.known(kernel);
-        by_pair(z[0], r, self.format, known, self.value.signed_zero)
-            .unwrap_or_else(|| self.exactly(&x[..self.arity], r))
+        by_pair(z[0], r, self.scale, known, self.value.signed_zero).unwrap_or_else(|| self.exactly(&x[..self.arity], r))
     }
 
     /// By MPFR alone.
     pub fn exactly(&self, args: &[f64], r: f64) -> Judged {
-        exactly::judge(&self.value, self.format, &args[..self.arity], r)
+        exactly::judge(&self.value, self.scale, &args[..self.arity], r)
     }
 
     /// The correctly rounded result.
@@ -147,7 +187,7 @@ impl Judge {
             *column = x;
         }
         let mut quick = Judged::RIGHT;
-        self.all(arguments, &columns, &[r], |_, judged| quick = judged);
+        self.all(arguments, &columns, [&[r], &[]], |_, judged| quick = judged);
         let x: Vec<f64> = args.iter().map(|&x| bits::number(x, arguments)).collect();
         let slow = self.exactly(&x, self.result(r));
         let near = (quick.ulp - slow.ulp).abs() <= DOUBT * slow.ulp.max(1.0);

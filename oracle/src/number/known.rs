@@ -102,6 +102,15 @@ macro_rules! known {
                 }
             }
 
+            /// After how many binades its errors come again, but for a power of two.
+            pub const fn period(self) -> Option<i32> {
+                match self {
+                    Function::Cbrt | Function::Rcbrt => Some(3),
+                    Function::Sqrt | Function::Rsqrt => Some(2),
+                    _ => None,
+                }
+            }
+
             /// What is given here; otherwise the function's row has it.
             fn given(self) -> Option<Mpfr> {
                 match self {

@@ -99,15 +99,52 @@ impl Region {
     }
 }
 
-/// The regions that a pass begins with, in every argument: binades, or moderate binades and ranges of others; of both signs.
-pub(super) fn initial(function: Function, format: Format) -> Vec<Region> {
+/// The part of its domain that a search of a function of one number keeps to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// First places and those behind the last ones; everything where there are none.
+    pub ranges: Vec<[i64; 2]>,
+    /// Errors are in units of 2 to this power, in place of ulp.
+    pub unit: Option<i32>,
+}
+
+impl Part {
+    /// Whether a point belongs to it.
+    pub(super) fn has(&self, point: &[i64; 3]) -> bool {
+        self.ranges.is_empty() || self.ranges.iter().any(|[low, high]| (*low..*high).contains(&point[0]))
+    }
+
+    /// What of regions belongs to it.
+    pub(super) fn of(&self, regions: Vec<Region>) -> Vec<Region> {
+        if self.ranges.is_empty() {
+            return regions;
+        }
+        let cut = |region: &Region, &[low, high]: &[i64; 2]| {
+            let mut region = region.clone();
+            (region.low[0], region.high[0]) = (region.low[0].max(low), region.high[0].min(high));
+            (region.low[0] < region.high[0]).then_some(region)
+        };
+        regions.iter().flat_map(|region| self.ranges.iter().filter_map(|range| cut(region, range))).collect()
+    }
+}
+
+/// The regions that a pass begins with, in every argument: binades, or moderate binades and ranges of others; of both signs. `once` asks
+/// for one period alone, of a function that has one.
+pub(super) fn initial(function: Function, format: Format, once: bool) -> Vec<Region> {
     let (least, most) = (format.emin + format.p as i32 - 1, format.emax + 1);
-    let ends: Vec<i32> = match function.arity() {
-        1 => (least..=most).collect(),
-        n => {
-            let moderate = if n == 2 { -8..=8 } else { -2..=2 };
-            let share = |i: i32| [least + (least.abs() - 8) * i / 4, most * i / 4];
-            let far = (0..=4).flat_map(share).filter(|e| !(-8..=8).contains(e));
+    let period = function.period().filter(|_| once);
+    let ends: Vec<i32> = match (function.arity(), period) {
+        (1, Some(n)) => (0..=n).collect(),
+        (1, None) if most - least < 1 << 12 => (least..=most).collect(),
+        (n, _) => {
+            let (moderate, near, parts) = match n {
+                1 => (-64..=64, 64, 64),
+                2 => (-8..=8, 8, 4),
+                _ => (-2..=2, 8, 4),
+            };
+            let share = |i: i32| [least + (least.abs() - near) * i / parts, most * i / parts];
+            let far = (0..=parts).flat_map(share).filter(|e: &i32| e.abs() > near);
             let mut ends: Vec<i32> = moderate.chain(far).filter(|e| (least..=most).contains(e)).collect();
             ends.sort_unstable();
             ends.dedup();
@@ -116,9 +153,11 @@ pub(super) fn initial(function: Function, format: Format) -> Vec<Region> {
     };
     let place = |e: i32| ((e - least + 1) as i64) << (format.p - 1);
     let mut sides: Vec<(i64, i64)> = ends.windows(2).map(|e| (place(e[0]), place(e[1]))).collect();
-    sides.push((0, place(least)));
-    let negative: Vec<_> = sides.iter().map(|&(low, high)| (-high, -low)).collect();
-    sides.extend(negative);
+    if period.is_none() {
+        sides.push((0, place(least)));
+        let negative: Vec<_> = sides.iter().map(|&(low, high)| (-high, -low)).collect();
+        sides.extend(negative);
+    }
     let mut regions = vec![Region { low: [0; 3], high: [0; 3], error: 0.0 }];
     for k in 0..function.arity() {
         let with = |r: &Region| {

@@ -7,12 +7,13 @@
 //! another number of regions.
 
 use super::callee::{Block, Callee, Judges};
-use super::region::{Region, Sampling, initial, keep_worst};
+use super::region::{Part, Region, Sampling, initial, keep_worst};
 use super::{Case, Function, Parity, Tally, Trend, bits, exhaustive};
 use crate::format::Format;
 use crate::generate::counter::{Words, key};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A search, and how far it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +21,10 @@ pub struct Search {
     seed: u64,
     /// Evaluations asked for.
     budget: u64,
+    /// Samples of a region.
+    each: u64,
+    /// What it keeps to.
+    part: Part,
     spent: u64,
     pass: u64,
     round: u64,
@@ -50,12 +55,26 @@ const NEAR: u64 = 512;
 /// Rounds without a worse input after which a long search begins anew.
 const PATIENCE: u64 = 128;
 
+/// Results that one core judges at a time.
+const JUDGED: usize = 512;
+
+/// Samples of a region: more where there is more time.
+fn samples(budget: u64) -> u64 {
+    match budget {
+        0..0x8_0000 => 8,
+        0x8_0000..0x100_0000 => 32,
+        _ => 64,
+    }
+}
+
 impl Search {
     /// Of so many evaluations, about, after those of given inputs.
     pub fn new(seed: u64, budget: u64, cases: Vec<[u64; 3]>) -> Search {
         Search {
             seed,
             budget,
+            each: samples(budget),
+            part: Part::default(),
             spent: 0,
             pass: 0,
             round: 0,
@@ -69,6 +88,17 @@ impl Search {
         }
     }
 
+    /// The same of a part of the domain, of a function of one number.
+    pub fn within(self, part: Part) -> Search {
+        Search { part, ..self }
+    }
+
+    /// With more samples of a region, where many at once cost little.
+    pub fn at_once(self) -> Search {
+        let each = (self.budget >> 18).next_power_of_two().clamp(self.each, 1 << 16);
+        Search { each, ..self }
+    }
+
     /// The share that is done.
     pub fn done(&self) -> f64 {
         (self.spent as f64 / self.budget as f64).min(1.0)
@@ -79,7 +109,10 @@ impl Search {
     /// # Errors
     /// The callee's fault, of the inputs that come first.
     pub fn step<C: Callee>(&mut self, callee: &C, function: Function, format: Format) -> Result<bool, C::Fault> {
-        let judges = Judges::new(function, format);
+        let mut judges = Judges::new(function, format);
+        if let Some(exponent) = self.part.unit {
+            judges.all.iter_mut().for_each(|judge| *judge = judge.in_units(exponent));
+        }
         if !self.cases.is_empty() {
             let points: Vec<_> = self.cases.drain(..).map(|x| x.map(|x| bits::place(x, format))).collect();
             self.evaluate(callee, &judges, &points)?;
@@ -96,34 +129,24 @@ impl Search {
         self.budget >= 1 << 24
     }
 
-    /// Samples of a region: more where there is more time.
-    fn samples(&self) -> u64 {
-        match self.budget {
-            0..0x8_0000 => 8,
-            0x8_0000..0x100_0000 => 32,
-            0x100_0000..0x4000_0000 => 64,
-            many => (many >> 20).next_power_of_two().min(1 << 16),
-        }
-    }
-
     fn divide<C: Callee>(&mut self, callee: &C, judges: &Judges) -> Result<(), C::Fault> {
         let arity = judges.function.arity();
         let begins = self.regions.is_empty();
         let mut regions = if begins {
             self.round = 0;
             self.best.clear();
-            initial(judges.function, judges.format)
+            self.part.of(initial(judges.function, judges.format, !self.pass.is_multiple_of(4)))
         } else {
             self.regions.drain(..).flat_map(|r| r.halves(arity)).collect()
         };
-        let each = if begins { self.samples().min(if arity == 1 { 16 } else { 8 }) } else { self.samples() };
+        let each = if begins { self.each.min(if arity == 1 { 16 } else { 8 }) } else { self.each };
         let sampling = Sampling { each, stream: key(self.seed, self.pass << 16 | self.round), arity };
         let worst = self.sample(callee, judges, &regions, &sampling)?;
         for (region, worst) in regions.iter_mut().zip(&worst) {
             region.error = worst.0;
             self.note(worst.0, worst.1);
         }
-        if begins {
+        if begins && self.part == Part::default() {
             let of = |(k, r)| (0..sampling.count(r).0).map(move |i| sampling.point(r, k, i));
             let points: Vec<_> = regions.iter().enumerate().flat_map(of).collect();
             self.pairs(callee, judges, &points)?;
@@ -201,7 +224,7 @@ impl Search {
         };
         let of =
             |(k, (_, point)): (usize, &(f64, [i64; 3]))| (0..NEIGHBOURS).map(|i| near(k, i, point)).collect::<Vec<_>>();
-        let points: Vec<_> = self.best.iter().enumerate().flat_map(of).collect();
+        let points: Vec<_> = self.best.iter().enumerate().flat_map(of).filter(|x| self.part.has(x)).collect();
         let errors = self.evaluate(callee, judges, &points)?;
         errors.iter().zip(&points).for_each(|(&error, point)| self.note(error, *point));
         self.round += 1;
@@ -216,31 +239,49 @@ impl Search {
     /// Errors at points, which enter the tally; wrong special values are no error.
     fn evaluate<C: Callee>(&mut self, callee: &C, judges: &Judges, points: &[[i64; 3]]) -> Result<Vec<f64>, C::Fault> {
         self.spent += points.len() as u64;
-        let parts: Vec<Result<_, C::Fault>> = points
+        let called: Result<Vec<Block>, C::Fault> = points
             .par_chunks(Block::MOST)
-            .map_init(Block::new, |block, points| {
-                fill(block, judges, points);
-                callee.call(block, true)?;
-                let (mut tally, mut errors) = (Tally::default(), vec![0.0f64; points.len()]);
-                judges.judge(block, points.len(), &mut tally, |i, ulp| {
-                    errors[i] = errors[i].max(if ulp.is_finite() { ulp } else { 0.0 });
+            .map(|points| {
+                let mut block = Block::new();
+                fill(&mut block, judges, points);
+                callee.call(&mut block, true).map(|()| block)
+            })
+            .collect::<Vec<_>>()
+            .into_iter()
+            .collect();
+        // Few calls, as a device has them, are still judged by all cores.
+        let some = |block| (0..Block::MOST).step_by(JUDGED).map(move |i| (block, i..i + JUDGED));
+        let (blocks, n) = (called?, points.len());
+        let parts: Vec<(&Block, Range<usize>)> = blocks.iter().flat_map(some).collect();
+        let judged: Vec<(Tally, Vec<f64>)> = parts
+            .into_par_iter()
+            .filter(|(block, some)| some.start < block.n)
+            .map(|(block, some)| {
+                let (mut tally, mut errors) = (Tally::default(), vec![0.0f64; JUDGED]);
+                judges.judge(block, some.start..some.end.min(block.n), &mut tally, |i, ulp| {
+                    let error = &mut errors[i - some.start];
+                    *error = error.max(if ulp.is_finite() { ulp } else { 0.0 });
                 });
-                Ok((tally, errors))
+                (tally, errors)
             })
             .collect();
-        let mut all = Vec::with_capacity(points.len());
-        for part in parts {
-            let (tally, errors) = part?;
+        let mut all = Vec::with_capacity(n);
+        for (tally, errors) in judged {
             self.tally.merge(&tally);
             all.extend(errors);
         }
+        all.truncate(n);
         Ok(all)
     }
 
     /// Each point with its neighbour, and with the point of the other sign, where the function has an order or symmetry.
     fn pairs<C: Callee>(&mut self, callee: &C, judges: &Judges, points: &[[i64; 3]]) -> Result<(), C::Fault> {
         let (function, format) = (judges.function, judges.format);
-        if function.arity() > 1 || (function.trend() == Trend::None && function.parity() == Parity::None) {
+        // Of binary128 neighbours of high words are not next to each other.
+        if function.arity() > 1
+            || format == bits::HIGH
+            || (function.trend() == Trend::None && function.parity() == Parity::None)
+        {
             return Ok(());
         }
         let parts: Vec<Result<Tally, C::Fault>> = points

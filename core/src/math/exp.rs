@@ -260,7 +260,8 @@ where
         let (a, b) = two_sum(s, minus_one);
         let (h, e) = fast_two_sum(a, first);
         let (g, d) = product_limb(first, x.bend());
-        // e^(r + lo) is (y + 1)(1 + lo); lo is added to the smaller term, so that little is left for the last sum.
+        // e^(r + lo) is (y + 1)(1 + lo); lo is added to the smaller term, so that little is left for the last sum. That term is
+        // below lo only where |r| is below 2 u, and what is lost there is below u^2 |r|.
         let (g, c) = fast_two_sum(g, rest);
         let (y, f) = fast_two_sum(h, g);
         return fast_two_sum(y, ((b + e) + f) + y.fma(rest, d + c));

@@ -365,7 +365,8 @@ pub(super) const fn of<L: Limb, T>(both: &'static [T; 2]) -> &'static T {
     &both[(L::P == 53) as usize]
 }
 
-/// The first `n` of these, in place of which the first one stands for the rest. (A loop is inlined where `array::from_fn` is not.)
+/// An array that begins with `each(0)` to `each(n - 1)`; its other elements are `each(0)`. The compiler inlines this loop, but
+/// not `array::from_fn` of so many elements.
 #[inline(always)]
 pub(super) fn gather<T: Copy, const N: usize>(n: usize, each: impl Fn(usize) -> T) -> [T; N] {
     let mut all = [each(0); N];

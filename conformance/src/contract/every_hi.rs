@@ -1,20 +1,22 @@
 //! Contracts over every hi: functions of one pair of binary32, whose errors a device finds by the same function of pairs of
-//! binary64; the worst of them, and all beyond the bound, are judged by the oracle. And their hi is monotone among consecutive numbers.
+//! binary64; the worst of them, and all beyond the bound, are judged by the oracle. And their hi is monotone among consecutive
+//! numbers. And normal variables of every word of 32 bits.
 
 use super::Contract;
 use super::device::keep;
 use super::report::Outcome;
 use super::request::{Listener, Request, each};
-use crate::case::{Case, Op, Type, Value};
+use crate::case::{Case, Level, Op, Type, Value, Width};
 use crate::error::Error;
 use crate::subject::Host;
 use crate::table::tally::with_result;
 use crate::table::{self, Metric, Row};
 use std::time::Instant;
+use vernier::function::{Int, Math};
 use vernier_gpu::device::{Api, Device};
-use vernier_gpu::kernel::{GROUP, PHASES, Sweep, number_on_host, operand_on_host};
+use vernier_gpu::kernel::{GROUP, PHASES, Sweep, Words, Worst, is_broken, number_on_host, operand_on_host};
 use vernier_oracle::functions::{self, Usual};
-use vernier_oracle::generate::counter::Words;
+use vernier_oracle::generate::counter;
 use vernier_oracle::{Domain, Meaning, Target, judge};
 use vernier_tape::registry::{Function, FunctionId};
 
@@ -47,12 +49,23 @@ pub(super) fn run(
             left.push((f, number, sweep));
         }
     }
-    each(
+    let mut outcomes = each(
         (contract, request, listener),
         left.into_iter(),
         |(f, ..)| f.name(),
         |(f, (ty, op, meaning, row), sweep)| one(contract, f, (ty, op, meaning), row, &sweep, hi),
-    )
+    )?;
+    let mut of_words = Vec::new();
+    for f in request.functions() {
+        of_words.extend(Words::compile(device, f)?.map(|words| (f, words)));
+    }
+    outcomes.extend(each(
+        (contract, request, listener),
+        of_words.into_iter(),
+        |(f, _)| f.name(),
+        |(f, judge)| words(contract, f, &judge, hi),
+    )?);
+    Ok(outcomes)
 }
 
 /// Groups of consecutive numbers at a place.
@@ -64,7 +77,7 @@ fn places(op: Op, hi: u64) -> Vec<u64> {
         Op::Math(f) => functions::row(f).usual,
         _ => Usual { signed: false, least: -8, most: 24 },
     };
-    let mut words = Words::new(1, 0);
+    let mut words = counter::Words::new(1, 0);
     let n = if hi == ALL { 100 } else { 2 };
     let place = |_| {
         let sign = u64::from(usual.signed && words.one_in(2)) << 31;
@@ -100,7 +113,6 @@ fn one(
     hi: u64,
 ) -> Result<Outcome, Error> {
     let start = Instant::now();
-    let (claim, target) = (table::claim(row), Target::of(ty));
     let mut outcome = Outcome::new(contract.name, f.name(), contract.claim);
     outcome.builds = vec![sweep.build().clone()];
     let groups = (hi * PHASES).div_ceil(GROUP);
@@ -125,15 +137,34 @@ fn one(
         }
         Err(error) => keep(&mut outcome, error)?,
     }
+    let operand = |evaluation| {
+        let (hi, lo) = operand_on_host(evaluation, stride);
+        let x = (f64::from(hi), f64::from(lo));
+        (Value::of_pair(ty.width(), x), x)
+    };
+    judge_worst(&mut outcome, (ty, op, meaning), row, &mut worst, operand, swept);
+    outcome.seconds = start.elapsed().as_secs_f64();
+    Ok(outcome)
+}
+
+/// Judges the worst evaluations of groups by the oracle, and all beyond the bound of the row of what they mean.
+fn judge_worst(
+    outcome: &mut Outcome,
+    (ty, op, meaning): (Type, Op, Op),
+    row: &Row,
+    worst: &mut [Worst],
+    operand: impl Fn(u64) -> (Value, (f64, f64)),
+    seconds: f64,
+) {
+    let (claim, target) = (table::claim(row), Target::of(ty));
     worst.sort_by(|a, b| b.ulp.total_cmp(&a.ulp));
     // An error of b u^2 |z| is between b / 8 and b / 4 ulp.
     let bound_in_ulp = if claim.metric == Metric::Ulp { claim.bound } else { claim.bound / 8.0 };
     let beyond = worst.partition_point(|w| w.ulp > bound_in_ulp);
     let mut largest: Option<(f64, Case)> = None;
     for w in worst.iter().take(beyond.clamp(JUDGED, MOST)) {
-        let (h, l) = operand_on_host(w.evaluation, stride);
-        let x = (f64::from(h), f64::from(l));
-        let case = Case { ty, op, args: vec![Value::of_pair(ty.width(), x)], results: Vec::new() };
+        let (arg, x) = operand(w.evaluation);
+        let case = Case { ty, op, args: vec![arg], results: Vec::new() };
         let case = with_result(&Host, case);
         let r = case.results.first().and_then(|r| r.to_pair()).unwrap_or((f64::NAN, 0.0));
         let verdict = judge(meaning, &target, &[x], r);
@@ -154,8 +185,53 @@ fn one(
     }
     outcome.note = largest.map_or(String::new(), |(ulp, case)| {
         let (ulp, unit) = (crate::text::figure(ulp, 4), claim.metric.name());
-        format!("largest {ulp} ulp, claimed {} {unit}, device {swept:.2} s: {case}", claim.text)
+        format!("largest {ulp} ulp, claimed {} {unit}, device {seconds:.2} s: {case}", claim.text)
     });
+}
+
+const U32: Int = Int { bits: 32, signed: false };
+
+/// Judges every word of icdf.
+fn words(contract: &Contract, f: &Function, words: &Words<'_>, cases: u64) -> Result<Outcome, Error> {
+    let start = Instant::now();
+    let mut outcome = Outcome::new(contract.name, f.name(), contract.claim);
+    outcome.builds = vec![words.build().clone()];
+    let (groups, ty) = (cases.div_ceil(GROUP), Type::Pair(Width::F32, Level::Mid));
+    let stride = ALL / (groups * GROUP);
+    let found = match words.run(0..groups, stride) {
+        Ok(found) => found,
+        Err(error) => {
+            keep(&mut outcome, error)?;
+            return Ok(outcome);
+        }
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    outcome.cases = groups * GROUP;
+    let case = |k: u32| {
+        let args = vec![Value::Int(U32, k.into())];
+        with_result(&Host, Case { ty, op: Op::Math(Math::icdf), args, results: Vec::new() })
+    };
+    let result = |k| {
+        let r = case(k).results.first().and_then(|r| r.to_pair()).unwrap_or((f64::NAN, 0.0));
+        (r.0 as f32, r.1 as f32)
+    };
+    let wrong = |k: u32| is_broken(k, result(k), result(!k), result(k.wrapping_add(1)));
+    outcome.mismatches = found.iter().map(|g| g.broken).sum();
+    if let Some(at) = found.iter().position(|g| g.broken > 0) {
+        let first = (at as u64 * GROUP..(at as u64 + 1) * GROUP).map(|i| (i * stride) as u32).find(|&k| wrong(k));
+        let why = "not finite, not opposite to that of the complement, or not below the next";
+        outcome.first = first.map(|k| format!("{why}: {}", case(k)));
+    }
+    let row = Row::all().into_iter().find(|r| r.op == Op::Math(Math::normcdfinv) && r.types().contains(&ty));
+    let row = row.expect("normcdfinv has a row");
+    let mut worst: Vec<Worst> = found.iter().map(|g| g.worst).collect();
+    let operand = |evaluation| {
+        let k = (evaluation * stride) as u32;
+        let middle = (f64::from(k) + 0.5) / ALL as f64;
+        let hi = f64::from(middle as f32);
+        (Value::Int(U32, k.into()), (hi, middle - hi))
+    };
+    judge_worst(&mut outcome, (ty, Op::Math(Math::icdf), row.op), &row, &mut worst, operand, seconds);
     outcome.seconds = start.elapsed().as_secs_f64();
     Ok(outcome)
 }

@@ -4,7 +4,7 @@
 //! the results by blocks of 2^16 cases, so that two machines compare without moving results ([`compare`]). A
 //! block's hash is the sum of its cases' hashes, so that any shape of launch gives the same. A mutated program holds one
 //! function with all its single-operation mutants and takes the mutant's index ([`Mutated`]). A sweep judges a function of
-//! pairs of binary32 for every hi ([`Sweep`]); a [judge](judge::Judge) judges functions of somebody else.
+//! pairs of binary32 for every hi ([`Sweep`]), or of words for every word ([`Words`]); a [judge](judge::Judge) judges functions of somebody else.
 
 mod compare;
 pub mod judge;
@@ -13,14 +13,16 @@ mod native;
 mod seeds;
 mod sweep;
 mod text;
+mod words;
 
 pub use compare::{Comparison, Computed, Hashes, Mismatch, compare, compare_with};
 pub use mutants::{Kills, Mutated};
 pub use native::{Natives, native, native_source};
 pub use seeds::{Seeds, seeds};
-pub use sweep::{GROUP, PHASES, Steps, Sweep, number_on_host, operand_on_host, sweep_source};
+pub use sweep::{GROUP, PHASES, Steps, Sweep, Worst, number_on_host, operand_on_host, sweep_source};
 pub(crate) use text::{arguments, from_bits, signature};
 pub use text::{contracted, dialect, environment, source};
+pub use words::{Group, Words, is_broken};
 
 use crate::device::{Buffer, Build, Device, Error, Kernel, Program, Source};
 use rayon::prelude::*;

@@ -23,7 +23,7 @@ pub const PHASES: u64 = 16;
 /// Evaluations of a group, of which the worst is known afterwards.
 pub const GROUP: u64 = 1 << 16;
 /// Groups in one launch.
-const LAUNCH: u64 = 1 << 14;
+pub(super) const LAUNCH: u64 = 1 << 14;
 
 /// hi of these bits, and lo in [-1/2, 1/2) ulp of it, by 23 bits; with the sign that `unit` leaves of hi's bits beside the
 /// exponent.
@@ -112,6 +112,16 @@ fn judged(f: &'static Function) -> Option<Judged> {
     Some(Judged { narrow: f, wide: wide(op)?, widen }).filter(|_| unary)
 }
 
+/// Prints what tells the error of a result beside the right value.
+pub(super) fn print_error(unit: &mut Unit<'_>) {
+    let tape = record::record(|| {
+        let r: (F32, F32) = (record::argument(), record::argument());
+        let z: (F64, F64) = (record::argument(), record::argument());
+        vec![error::<Recording>(r, z).id()]
+    });
+    unit.tape("vernier_sweep_error", &tape, &[Kind::Pair32, Kind::Pair64], Kind::U64, Rare::Inline);
+}
+
 /// A program with the sweep of a function; none for those that cannot be swept.
 pub fn sweep_source(api: Api, f: &'static Function) -> Option<Source> {
     let judged = judged(f)?;
@@ -122,12 +132,7 @@ pub fn sweep_source(api: Api, f: &'static Function) -> Option<Source> {
         vec![hi.id(), lo.id()]
     });
     unit.tape("vernier_sweep_operand", &tape, &[Kind::U64; 2], Kind::Pair32, Rare::Inline);
-    let tape = record::record(|| {
-        let r: (F32, F32) = (record::argument(), record::argument());
-        let z: (F64, F64) = (record::argument(), record::argument());
-        vec![error::<Recording>(r, z).id()]
-    });
-    unit.tape("vernier_sweep_error", &tape, &[Kind::Pair32, Kind::Pair64], Kind::U64, Rare::Inline);
+    print_error(&mut unit);
     let tape = record::record(|| {
         let (hi, lo): (F32, F32) = number::<Recording>(record::argument());
         vec![hi.id(), lo.id()]

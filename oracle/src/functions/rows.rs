@@ -213,12 +213,12 @@ pub const ROWS: &[Row] = &[
         .against(b::envelope),
     number(Math::jn, |z, x, r| b::of_order(z, b::JN, x, r), 5.0, "POSIX jn")
         .with(b::ORDERS)
-        .slow()
+        .iterated()
         .usually(true, -8, 7)
         .against(|x| b::of_order_envelope(b::JN, x)),
     number(Math::yn, |z, x, r| b::of_order(z, b::YN, x, r), 5.0, "POSIX yn")
         .with(b::ORDERS)
-        .slow()
+        .iterated()
         .usually(false, -8, 7)
         .against(|x| b::of_order_envelope(b::YN, x)),
     number(Math::cyl_bessel_i0, |z, x, r| s::modified_bessel(z, 0, &x[0], r), 1.5, "CUDA math API")
@@ -303,7 +303,7 @@ impl Row {
         Row { cost: 32 * COST, ..self }
     }
 
-    /// MPFR iterates.
+    /// Values follow from many others.
     const fn iterated(self) -> Row {
         Row { cost: 256 * COST, ..self }
     }

@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 use vernier_conformance::case::{Level, Op, Type, Width};
 use vernier_conformance::subject::{Host, Subject};
-use vernier_conformance::table::{Row, claim};
+use vernier_conformance::table::{Draw, Row, claim};
 use vernier_oracle::functions::{self, Definition};
 use vernier_oracle::generate::counter::{Words, named_key};
 use vernier_oracle::{ARGS, Args, Domain, Format, Target, judge_block};
@@ -21,7 +21,11 @@ fn judged(row: &Row, draw: impl Fn(u64, &mut [(f64, f64)]), cases: u64, name: &s
     let (ty, claim) = (row.ty(0), claim(row));
     let (target, arity) = (Target::of(ty), row.arg_kinds().len());
     let mut args: Vec<Args> = vec![[(0.0, 0.0); ARGS]; cases as usize];
-    args.iter_mut().zip(0..).for_each(|(args, i)| draw(i, &mut args[..arity]));
+    let values = Draw::new(row, 1);
+    for (args, i) in args.iter_mut().zip(0..) {
+        draw(i, &mut args[..arity]);
+        *args = values.held(args);
+    }
     let mut results = vec![(0.0, 0.0); args.len()];
     Host.eval_block(ty, row.op, &args, &mut results).unwrap();
     let mut numbers = 0;

@@ -32,6 +32,8 @@ use vernier_tape::registry::Function;
 
 /// Functions in one program.
 const PROGRAM: usize = 16;
+/// Functions with more calls have a program of their own: PoCL expands them for each of its kernels.
+const CALLS: usize = 32;
 
 /// Functions compiled on a device.
 #[derive(Debug)]
@@ -64,7 +66,8 @@ impl<'d> Kernels<'d> {
         functions: &[&Function],
         source: impl Fn(&[&Function]) -> Source + Sync,
     ) -> Result<Self, Error> {
-        let parts: Vec<&[&Function]> = functions.chunks(PROGRAM).collect();
+        let (long, short): (Vec<_>, Vec<_>) = functions.iter().partition(|f| f.tape.calls.len() > CALLS);
+        let parts: Vec<&[&Function]> = short.chunks(PROGRAM).chain(long.chunks(1)).collect();
         let compile = |part: &&[&Function]| device.compile(&source(part));
         let programs = parts.par_iter().map(compile).collect::<Result<Vec<_>, _>>()?;
         let mut home = HashMap::new();

@@ -154,15 +154,19 @@ fn calls(shared: &Shared, function: &Call, signature: Signature, into: usize, mu
     let (call, args) = (shared.word(Word::Call), [0, 1, 2].map(|i| shared.list(i)));
     let (arity, low) = (signature.shape.arguments(), [0, 1, 2].map(|i| shared.list(LOW + i)));
     let (first, second) = (shared.list(into), shared.list(into + 1));
+    // Where it may be anything but 0.
+    let (words, two) = (signature.number == Number::F128, signature.results() > 1);
     for i in 0..n.min(first.len()) {
         call.store(i as u64, Relaxed);
         let word = |k: usize, list: &[AtomicU64]| if k < arity { list[i].load(Relaxed) } else { 0 };
         let x = [0, 1, 2].map(|k| word(k, args[k]));
-        let more = if signature.number == Number::F128 { [0, 1, 2].map(|k| word(k, low[k])) } else { [0; 3] };
+        let more = if words { [0, 1, 2].map(|k| word(k, low[k])) } else { [0; 3] };
         let y = function(x, more);
         after(i);
         first[i].store(y[0], Relaxed);
-        second[i].store(y[1], Relaxed);
+        if two {
+            second[i].store(y[1], Relaxed);
+        }
     }
 }
 

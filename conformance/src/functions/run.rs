@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::table::{Build, Shard};
 use crate::{file, hold, text};
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
@@ -151,6 +152,10 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
         bar.set_style(style);
     }
     let mut saved = Instant::now();
+    let children = ThreadPoolBuilder::new()
+        .num_threads(2 * rayon::current_num_threads())
+        .build()
+        .map_err(|e| Error::Usage(format!("no threads: {e}")))?;
     let ahead = if run.source.is_cuda() { rayon::current_num_threads() } else { 1 };
     thread::scope(|scope| {
         // What is compiled is compiled while others are measured.
@@ -170,7 +175,7 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
             let candidate = ready.recv().unwrap_or_else(|_| run.source.candidate(asked, None))?;
             let waited = begin.elapsed();
             let begun = latest().work.clone();
-            let row = measure(run, asked, &candidate, begun, |work, done| {
+            let note = |work: &Work, done: f64| {
                 bar.set_position(i as u64 * 1000 + (done * 1000.0) as u64);
                 let Some(path) = &run.checkpoint else { return Ok(()) };
                 latest().work = Some(work.clone());
@@ -179,7 +184,12 @@ pub fn run(run: &Run<'_>) -> Result<Results, Error> {
                 }
                 saved = Instant::now();
                 save(path, &latest())
-            })?;
+            };
+            let row = match &candidate {
+                // A thread waits while its child computes.
+                Candidate::Foreign(_) => children.install(|| measure(run, asked, &candidate, begun, note)),
+                _ => measure(run, asked, &candidate, begun, note),
+            }?;
             if run.progress {
                 let [all, waited] = [begin.elapsed(), waited].map(|time| time.as_secs_f64());
                 let line =

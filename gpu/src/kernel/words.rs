@@ -115,10 +115,7 @@ impl<'d> Words<'d> {
             self.device.launch(&self.kernel, n as u32, self.device.group_size(), &args)?;
             let found = self.device.download(&worst)?.into_iter().zip(self.device.download(&broken)?);
             all.extend((first..).zip(found).map(|(group, (word, broken))| Group {
-                worst: Worst {
-                    evaluation: group * GROUP + (word & (GROUP - 1)),
-                    ulp: f64::from_bits(word & !0 << 32),
-                },
+                worst: Worst { evaluation: group * GROUP + (word & (GROUP - 1)), ulp: f64::from_bits(word & !0 << 32) },
                 broken,
             }));
         }

@@ -106,39 +106,44 @@ impl Judge {
             return;
         };
         let short = self.is_short(arguments);
-        let mut single = [[0f32; BLOCK]; 3];
-        let mut pairs = [(0f32, 0f32); BLOCK];
+        let (mut single, mut double) = ([[0f32; BLOCK]; 3], [[0f64; BLOCK]; 3]);
+        let (mut short_pairs, mut pairs) = ([(0f32, 0f32); BLOCK], [(0f64, 0f64); BLOCK]);
+        let mut judged = [Judged::RIGHT; BLOCK];
         for (start, results) in (0..).step_by(BLOCK).zip(results.chunks(BLOCK)) {
             let argument = |k: usize, i: usize| bits::number(args[k][start + i], arguments);
-            // Which of the pairs of binary32 a result has.
-            let mut places = [None; BLOCK];
-            let mut n = 0;
-            let usual = |&i: &usize| short && (0..self.arity).all(|k| is_usual(argument(k, i)));
-            for i in (0..results.len()).filter(usual) {
-                for (k, column) in single.iter_mut().enumerate().take(self.arity) {
-                    column[n] = argument(k, i) as f32;
-                }
-                places[i] = Some(n);
-                n += 1;
+            let usual = |i: usize| short && (0..self.arity).all(|k| is_usual(argument(k, i)));
+            let (mut first, mut n) = ([0; BLOCK], 0);
+            // Cases that pairs of binary64 judge.
+            let (mut open, mut left) = ([0; BLOCK], 0);
+            for i in 0..results.len() {
+                let (list, n) = if usual(i) { (&mut first, &mut n) } else { (&mut open, &mut left) };
+                list[*n] = i;
+                *n += 1;
             }
-            if n > 0 {
-                (kernel.single)(&[&single[0][..n], &single[1][..n], &single[2][..n]], &mut pairs[..n]);
+            for (j, &i) in first[..n].iter().enumerate() {
+                (0..self.arity).for_each(|k| single[k][j] = argument(k, i) as f32);
             }
-            for (i, &r) in results.iter().enumerate() {
-                let r = self.result(r);
-                let quick = places[i].and_then(|place: usize| {
-                    let (h, l) = pairs[place];
-                    by_pair((h.into(), l.into()), r, self.scale, &SINGLE, self.value.signed_zero)
-                });
-                let judged = quick.unwrap_or_else(|| {
-                    let mut x = [0.0; 3];
-                    for (k, x) in x.iter_mut().enumerate().take(self.arity) {
-                        *x = argument(k, i);
+            (kernel.single)(&[&single[0][..n], &single[1][..n], &single[2][..n]], &mut short_pairs[..n]);
+            for (&i, &(h, l)) in first[..n].iter().zip(&short_pairs) {
+                let r = self.result(results[i]);
+                match by_pair((h.into(), l.into()), r, self.scale, &SINGLE, self.value.signed_zero) {
+                    Some(quick) => judged[i] = quick,
+                    None => {
+                        open[left] = i;
+                        left += 1;
                     }
-                    self.longer(&kernel, &x, r)
-                });
-                each(start + i, judged);
+                }
             }
+            for (j, &i) in open[..left].iter().enumerate() {
+                (0..self.arity).for_each(|k| double[k][j] = argument(k, i));
+            }
+            (kernel.double)(&[&double[0][..left], &double[1][..left], &double[2][..left]], &mut pairs[..left]);
+            for (j, (&i, &z)) in open[..left].iter().zip(&pairs).enumerate() {
+                let r = self.result(results[i]);
+                judged[i] = by_pair(z, r, self.scale, self.known(&kernel), self.value.signed_zero)
+                    .unwrap_or_else(|| self.exactly(&[0, 1, 2].map(|k| double[k][j])[..self.arity], r));
+            }
+            judged[..results.len()].iter().enumerate().for_each(|(i, &judged)| each(start + i, judged));
         }
     }
 

@@ -159,8 +159,9 @@ fn calls(shared: &Shared, function: &Call, signature: Signature, into: usize, mu
     for i in 0..n.min(first.len()) {
         call.store(i as u64, Relaxed);
         let word = |k: usize, list: &[AtomicU64]| if k < arity { list[i].load(Relaxed) } else { 0 };
-        let x = [0, 1, 2].map(|k| word(k, args[k]));
-        let more = if words { [0, 1, 2].map(|k| word(k, low[k])) } else { [0; 3] };
+        // Word by word: an array that is mapped goes through memory, where it is stored in words and loaded as a vector.
+        let x = [word(0, args[0]), word(1, args[1]), word(2, args[2])];
+        let more = if words { [word(0, low[0]), word(1, low[1]), word(2, low[2])] } else { [0; 3] };
         let y = function(x, more);
         after(i);
         first[i].store(y[0], Relaxed);

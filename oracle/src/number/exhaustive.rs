@@ -165,7 +165,7 @@ fn judge(judges: &Judges, block: &Block, n: usize, tally: &mut Tally) {
     let (first, last) = (block.args[0][0], block.args[0][n - 1]);
     let is_number = |bits: u64| !bits::number(bits, judges.format).is_nan();
     let constant = n > 2
-        && judges.function.trend() != Trend::None
+        && is_monotone(judges.function, bits::number(first, judges.format), judges.format)
         && is_number(first)
         && is_number(last)
         && results.iter().all(|&r| r == results[0]);
@@ -188,6 +188,13 @@ fn judge(judges: &Judges, block: &Block, n: usize, tally: &mut Tally) {
     judges.judge(block, 0..n, tally, |_, _| {});
 }
 
+/// Whether a function rises or falls from a number on, away from 0, or is NaN there.
+fn is_monotone(function: Function, x: f64, format: Format) -> bool {
+    // The gamma function rises from 1.46 on; negative numbers of so many digits are integers, its poles.
+    let gamma = function == Function::Tgamma && (x >= 2.0 || x <= -((1u64 << (format.p - 1)) as f64));
+    gamma || function.trend() != Trend::None
+}
+
 /// Whether a function rises from one magnitude to the next; none where it does both.
 pub fn rises(function: Function, minus: bool) -> Option<bool> {
     // Of negative numbers in the order of their magnitudes.
@@ -206,5 +213,39 @@ pub(super) fn neighbours(judges: &Judges, block: &Block, n: usize, minus: bool, 
         let wrong = if rises { before > after } else { before < after };
         tally.falls.add(wrong, || [block.args[0][i - 1], 0, 0]);
         before = after;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Infinity where Gamma overflows, and NaN at its poles, are judged at the ends of a block; a wrong one within is found.
+    #[test]
+    fn blocks_of_one_result_are_judged_at_their_ends() {
+        let format = Format::F32;
+        let judges = Judges::new(Function::Tgamma, format);
+        let tally = |from: f32, result: f32, planted: Option<f32>| {
+            let mut block = Block { n: 1000, ..Block::new() };
+            for (i, x) in block.args[0].iter_mut().enumerate().take(1000) {
+                *x = u64::from(from.to_bits()) + i as u64;
+            }
+            block.results[0][..1000].fill(result.to_bits().into());
+            if let Some(r) = planted {
+                block.results[0][500] = r.to_bits().into();
+            }
+            let mut tally = Tally::default();
+            judge(&judges, &block, 1000, &mut tally);
+            (tally.cases, tally.mismatches, tally.not_correctly_rounded, tally.ulp, tally.histogram[0])
+        };
+        assert_eq!(tally(40.0, f32::INFINITY, None), (1000, 0, 0, 0.0, 1000));
+        assert_eq!(tally(-1e8, f32::NAN, None), (1000, 0, 0, 0.0, 1000));
+        assert_eq!(tally(40.0, f32::INFINITY, Some(f32::MAX)).1, 1);
+        assert_eq!(tally(-1e8, f32::NAN, Some(0.0)).1, 1);
+        // Between poles Gamma is a number.
+        assert_eq!(tally(-2.5, f32::NAN, None).1, 1000);
+        // Elsewhere Gamma does both.
+        assert!(is_monotone(Function::Tgamma, 2.0, format) && !is_monotone(Function::Tgamma, 1.0, format));
+        assert!(!is_monotone(Function::Tgamma, -1000.0, format) && is_monotone(Function::Exp, -1.0, format));
     }
 }

@@ -109,12 +109,12 @@ impl Judge {
         let (mut single, mut double) = ([[0f32; BLOCK]; 3], [[0f64; BLOCK]; 3]);
         let (mut short_pairs, mut pairs) = ([(0f32, 0f32); BLOCK], [(0f64, 0f64); BLOCK]);
         let mut judged = [Judged::RIGHT; BLOCK];
+        // Cases that pairs of binary32 judge, and those that pairs of binary64 do.
+        let (mut first, mut open) = ([0; BLOCK], [0; BLOCK]);
         for (start, results) in (0..).step_by(BLOCK).zip(results.chunks(BLOCK)) {
             let argument = |k: usize, i: usize| bits::number(args[k][start + i], arguments);
             let usual = |i: usize| short && (0..self.arity).all(|k| is_usual(argument(k, i)));
-            let (mut first, mut n) = ([0; BLOCK], 0);
-            // Cases that pairs of binary64 judge.
-            let (mut open, mut left) = ([0; BLOCK], 0);
+            let (mut n, mut left) = (0, 0);
             for i in 0..results.len() {
                 let (list, n) = if usual(i) { (&mut first, &mut n) } else { (&mut open, &mut left) };
                 list[*n] = i;

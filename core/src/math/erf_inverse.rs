@@ -50,8 +50,8 @@ where
 }
 
 /// The number below which one that is distributed normally is with probability (k + 1/2) / 2^w, for an unsigned integer k of w = 32 or
-/// 64 bits: random bits become a normal variable. The bits of [`normcdfinv`], so that icdf(!k) is -icdf(k); never infinite.
-/// After CUDA's icdf of 32 bits.
+/// 64 bits: random bits become a normal variable. The bits of [`normcdfinv`], so that icdf(!k) is -icdf(k); never infinite. Of
+/// all words of 32 bits the largest error is 1.07 ulp, and their results rise. After CUDA's icdf of 32 bits.
 #[inline(always)]
 pub fn icdf<L: IeeeLimb>(k: L::Bits) -> (L, L)
 where

@@ -20,7 +20,7 @@ pub struct Args {
     /// Language.
     language: Language,
     /// A folder gets a file for each family and one that includes them (vernier.cuh, vernier/pairs.cuh, ...); a file gets everything, to be
-    /// included alone. `-`, or none, is standard output.
+    /// included alone. What is not there is a file if its name has an extension. `-`, or none, is standard output.
     #[arg(long, short, value_name = "DIR|FILE")]
     output: Option<PathBuf>,
     /// This family alone, with what it needs, in a text that includes nothing else: pairs, emulated, custom or stat. May be given
@@ -71,7 +71,8 @@ pub fn run(args: &Args, json: bool) -> Result<bool, Error> {
         Language::OpenCl => Header::opencl(),
     };
     let output = args.output.as_deref().filter(|path| path.as_os_str() != "-");
-    let folder = output.filter(|path| path.is_dir() || path.to_string_lossy().ends_with('/'));
+    let new_folder = |path: &Path| !path.exists() && path.extension().is_none();
+    let folder = output.filter(|path| path.is_dir() || path.to_string_lossy().ends_with('/') || new_folder(path));
     let mut rows = Vec::new();
     let mut out = Out::new();
     if let Some(folder) = folder.or(Some(Path::new("")).filter(|_| json && output.is_none()))

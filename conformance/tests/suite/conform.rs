@@ -77,8 +77,8 @@ fn headers_are_written_whole() {
     let path = emitted(folder.path());
     assert_eq!(vernier(&["emit", "cuda"]).out, fs::read_to_string(&path).unwrap());
     for (language, extension) in [("cuda", "cuh"), ("opencl", "cl")] {
+        // A folder that is not there yet.
         let set = folder.path().join(language);
-        fs::create_dir(&set).unwrap();
         let said = vernier(&["emit", language, "-o", text(&set), "--json"]).succeeded();
         let written = rows(&said.out);
         assert_eq!(written.len(), 6);

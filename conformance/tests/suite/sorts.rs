@@ -11,7 +11,7 @@ use vernier_oracle::generate::counter::{Words, named_key};
 use vernier_oracle::{ARGS, Args, Domain, Format, Target, judge_block};
 
 /// Cases of a sort where nobody asks for more.
-const CASES: u64 = 10_000;
+const CASES: u64 = 5_000;
 
 /// Functions that take longer than this to judge, in additions, have fewer.
 const LONG: u64 = 1024;

@@ -143,6 +143,9 @@ where
 /// A function at neighbouring orders, the second one's last, over 2^(24 count).
 type Neighbours<L> = ((L, L), (L, L), U32<L>);
 
+/// A value, over 2^(24 count).
+type Counted<L> = ((L, L), U32<L>);
+
 /// The logarithm of what a count stands for.
 const UNIT: i32 = 24;
 
@@ -177,7 +180,7 @@ fn steps<L: IeeeLimb>(
     n: U32<L>,
     count: u64,
     place: impl Fn(u64) -> (L, U32<L>),
-) -> (Neighbours<L>, ((L, L), U32<L>))
+) -> (Neighbours<L>, Counted<L>)
 where
     L::M: WordMachine,
 {

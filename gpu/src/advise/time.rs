@@ -17,6 +17,9 @@ const WAITING: f64 = 1.5;
 /// Passes through a loop inside the item's of which one is timed: those before and after it are not like it.
 const MANY: f64 = 100.0;
 
+/// One instruction in so many is floating-point arithmetic in a loop of it; emulated types have less.
+const ARITHMETIC: f64 = 16.0;
+
 impl Code {
     /// clk for so many items that each stream so many bytes, and whether warps wait: of one pass for each item where the loop is inside the
     /// item's. Blocks that a multiprocessor does not hold at once follow those that it does.
@@ -80,8 +83,12 @@ fn passes(codes: &[Option<&Code>], estimates: &[Option<Counts>]) -> Vec<Option<f
         Some(match code.step {
             _ if !code.nested => 1.0,
             _ if !nested => {
-                let whole = estimates.get(k).copied().flatten().map_or(0.0, |c| c.total());
-                code.counts.total() / whole.max(code.counts.total())
+                let whole = estimates.get(k).copied().flatten().unwrap_or_default();
+                // Conversions and the loop's own are not estimated, floating-point arithmetic is.
+                let arithmetic = |c: &Counts| c.fp32 + c.fp64;
+                let told = arithmetic(&code.counts) * ARITHMETIC > code.counts.total();
+                let part = |c: &Counts| if told { arithmetic(c) } else { c.total() };
+                part(&code.counts) / part(&whole).max(part(&code.counts))
             }
             _ if loads => code.loads,
             Some(step) if counters => step as f64,
@@ -133,6 +140,11 @@ mod tests {
         let estimate = Counts { fp32: 200.0, ..Counts::default() };
         let both = iterations(&[Some(&whole), Some(&inner)], &[Some(estimate); 2], &[0.0; 2]);
         assert_eq!([both[0].unwrap().fp32, both[1].unwrap().fp32], [100.0, 200.0]);
+        // Beside arithmetic, what no estimate knows: ten passes all the same.
+        let mut converts = inner.clone();
+        converts.counts.other = 150.0;
+        let both = iterations(&[Some(&whole), Some(&converts)], &[Some(estimate); 2], &[0.0; 2]);
+        assert_eq!([both[1].unwrap().fp32, both[1].unwrap().other], [200.0, 1500.0]);
         assert_eq!(Card::new("", "sm_90").unwrap().clocks(&streamed).1, "memory");
     }
 

@@ -30,7 +30,7 @@ pub enum Effort {
     /// Every float of a function of one whose judge is quick; searches of 2^22 inputs elsewhere, of 2^20 where only MPFR judges (2^17 of
     /// binary128), of 2^28 where a graphics processor does.
     Usual,
-    /// Every float of a function of one; searches of 2^29 inputs, of 2^26, and of 2^36.
+    /// Every float of a function of one; searches of 2^30 inputs, of 2^26, and of 2^36.
     Full,
 }
 
@@ -65,7 +65,7 @@ impl Plan {
             (Effort::Usual, true) => 1 << if number == Number::F128 { 17 } else { 20 },
             (Effort::Usual, false) => 1 << if gpu { 28 } else { 22 },
             (Effort::Full, true) => 1 << if number == Number::F128 { 23 } else { 26 },
-            (Effort::Full, false) => 1 << if gpu { 36 } else { 29 },
+            (Effort::Full, false) => 1 << if gpu { 36 } else { 30 },
         };
         // Who says how many inputs wants no more.
         let how = if exhaustive && self.evaluations.is_none() { How::Exhaustive } else { How::Searched };

@@ -1,10 +1,12 @@
 //! Bessel functions: special values, parity, that the value counts and not the limbs, joins of intervals, Wronski's determinant. On
 //! all operands `vernier accuracy` holds their errors to the bounds.
 
+mod bessel;
 mod pairs;
 mod random;
 
-use pairs::{Pair, operand, special};
+use bessel::{argument, overflowing};
+use pairs::{Pair, special};
 use random::Random;
 use rayon::prelude::*;
 use vernier::host::Host;
@@ -45,11 +47,9 @@ fn ends<F: HostLimb + Value<M = Host>>() {
             }
         }
     }
-    // Limbs whose sum overflows: half the magnitude for four times the argument, at most.
-    let most = F::from_bits_u64(F::lit(inf).to_bits_u64() - 1);
-    let envelope = (2.0 / (std::f64::consts::PI * 2.0 * most.to_f64().min(1e300))).sqrt();
+    let (x, envelope) = overflowing::<F>();
     for f in functions::<F>() {
-        let r = f((most, most)).0.to_f64().abs();
+        let r = f(x).0.to_f64().abs();
         assert!(r > 0.0 && r <= envelope * 1.01, "{r}");
     }
 }
@@ -66,11 +66,7 @@ fn identities<F: HostLimb + Value<M = Host> + Sync>() {
     (0..64).into_par_iter().for_each(|shard| {
         let mut random = Random(shard);
         for i in 0..1000 {
-            let mut x = operand(&mut random, &list);
-            if i % 2 == 0 {
-                let h = F::lit((random.word() as i64 as f64) * exp2(-57 - (random.below(12)) as i32));
-                x = (h, F::lit(h.to_f64() * (random.word() as i64 as f64) * exp2(-63 - F::P as i32)));
-            }
+            let x = argument(&mut random, &list, i % 2 == 0);
             let sum = (x.0 + x.1).to_f64().is_finite();
             for f in functions::<F>() {
                 let r = f(x);

@@ -180,6 +180,13 @@ pub struct Worst {
     pub ulp: f64,
 }
 
+impl Worst {
+    /// Of a group's word: the error's upper half, and which evaluation of the group it is.
+    pub(super) fn of(group: u64, word: u64) -> Worst {
+        Worst { evaluation: group * GROUP + (word & (GROUP - 1)), ulp: f64::from_bits(word & !0 << 32) }
+    }
+}
+
 impl<'d> Sweep<'d> {
     /// Compiles the sweep of a function; none where it cannot be swept.
     ///
@@ -226,10 +233,7 @@ impl<'d> Sweep<'d> {
             let size = self.device.group_size();
             self.device.launch(&self.kernel, n as u32, size, &[first.into(), stride.into(), out.arg()])?;
             let found = self.device.download(&out)?;
-            all.extend((first..).zip(found).map(|(group, word)| Worst {
-                evaluation: group * GROUP + (word & (GROUP - 1)),
-                ulp: f64::from_bits(word & !0 << 32),
-            }));
+            all.extend((first..).zip(found).map(|(group, word)| Worst::of(group, word)));
         }
         Ok(all)
     }

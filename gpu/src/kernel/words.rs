@@ -3,7 +3,7 @@
 //! Each is judged by the quantile of pairs of binary64 at (k + 1/2) / 2^32, which a double holds; is to be finite, opposite to that
 //! of !k, and below that of k + 1.
 
-use super::sweep::{self, GROUP, LAUNCH, Worst};
+use super::sweep::{self, LAUNCH, Worst};
 use super::text::{dialect, environment};
 use crate::device::{Api, Build, Device, Error, Kernel, Program, Source};
 use crate::print::{Rare, Unit};
@@ -114,10 +114,8 @@ impl<'d> Words<'d> {
             let args = [first.into(), stride.into(), worst.arg(), broken.arg()];
             self.device.launch(&self.kernel, n as u32, self.device.group_size(), &args)?;
             let found = self.device.download(&worst)?.into_iter().zip(self.device.download(&broken)?);
-            all.extend((first..).zip(found).map(|(group, (word, broken))| Group {
-                worst: Worst { evaluation: group * GROUP + (word & (GROUP - 1)), ulp: f64::from_bits(word & !0 << 32) },
-                broken,
-            }));
+            let group = |(group, (word, broken))| Group { worst: Worst::of(group, word), broken };
+            all.extend((first..).zip(found).map(group));
         }
         Ok(all)
     }

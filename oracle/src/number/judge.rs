@@ -140,8 +140,7 @@ impl Judge {
             (kernel.double)(&[&double[0][..left], &double[1][..left], &double[2][..left]], &mut pairs[..left]);
             for (j, (&i, &z)) in open[..left].iter().zip(&pairs).enumerate() {
                 let r = self.result(results[i]);
-                judged[i] = by_pair(z, r, self.scale, self.known(&kernel), self.value.signed_zero)
-                    .unwrap_or_else(|| self.exactly(&[0, 1, 2].map(|k| double[k][j])[..self.arity], r));
+                judged[i] = self.longer(&kernel, z, r, || [0, 1, 2].map(|k| double[k][j]));
             }
             judged[..results.len()].iter().enumerate().for_each(|(i, &judged)| each(start + i, judged));
         }
@@ -152,17 +151,19 @@ impl Judge {
         let mut x = [0.0; 3];
         x[..self.arity].copy_from_slice(&args[..self.arity]);
         match &self.kernel {
-            Some(kernel) => self.longer(kernel, &x, r),
+            Some(kernel) => {
+                let mut z = [(0.0, 0.0)];
+                (kernel.double)(&[&x[..1], &x[1..2], &x[2..]], &mut z);
+                self.longer(kernel, z[0], r, || x)
+            }
             None => self.exactly(&x[..self.arity], r),
         }
     }
 
-    /// By a pair of binary64, or MPFR.
-    fn longer(&self, kernel: &Kernel, x: &[f64; 3], r: f64) -> Judged {
-        let mut z = [(0.0, 0.0)];
-        (kernel.double)(&[&x[..1], &x[1..2], &x[2..]], &mut z);
-        let known = self.known(kernel);
-        by_pair(z[0], r, self.scale, known, self.value.signed_zero).unwrap_or_else(|| self.exactly(&x[..self.arity], r))
+    /// By a pair of binary64, or of its arguments by MPFR.
+    fn longer(&self, kernel: &Kernel, z: (f64, f64), r: f64, args: impl Fn() -> [f64; 3]) -> Judged {
+        by_pair(z, r, self.scale, self.known(kernel), self.value.signed_zero)
+            .unwrap_or_else(|| self.exactly(&args()[..self.arity], r))
     }
 
     /// By MPFR alone.
